@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+const conditions = ["@codex/source", "node", "import", "module", "default"];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "scripts/**/*.test.ts"],
+    pool: "forks",
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    reporters: ["default", "./scripts/closing-line-reporter.ts"],
+  },
+});
