@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+
+/** A time-ordered UUID (version 7): 48 bits of milliseconds, then random bits. */
+export function newThreadId(
+  nowMs: number = Date.now(),
+  random: Uint8Array = randomBytes(10),
+): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(nowMs, 0, 6);
+  bytes.set(random.subarray(0, 10), 6);
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  const hex = bytes.toString("hex");
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join("-");
+}
+
+const threadIdForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isThreadId(text: string): boolean {
+  return threadIdForm.test(text);
+}
