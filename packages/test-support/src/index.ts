@@ -1,1 +1,14 @@
-export {};
+export {
+  encodeEvent,
+  itemEvents,
+  lifecycleEvent,
+  outputItem,
+  scriptedUsage,
+  type WireEvent,
+  type WireItem,
+} from "./model-events.ts";
+export { type ModelServer, type RecordedRequest, startModelServer } from "./model-server.ts";
+export { nextEvent, within } from "./next-event.ts";
+export { cliPath, type CliResult, runCli, type RunCliOptions } from "./run-cli.ts";
+export type { Scenario, ScenarioItem, ScenarioTurn } from "./scenario.ts";
+export { temporaryDirectory, type TemporaryDirectory } from "./temporary-directory.ts";
