@@ -43,7 +43,7 @@ export class ToolCalls {
   }
 
   start(item: FunctionCallItem | CustomToolCallItem): void {
-    const tool = this.#options.tools.get(item.name);
+    const tool = item.namespace === undefined ? this.#options.tools.get(item.name) : undefined;
     const before =
       tool?.isParallel === false
         ? Promise.all([this.#exclusive, ...this.#running])
@@ -102,7 +102,10 @@ export class ToolCalls {
     const startedAt = now();
     try {
       signal.throwIfAborted();
-      return await tool.run(call, { callId: call.callId, turnId, signal, items });
+      return await abortable(
+        tool.run(call, { callId: call.callId, turnId, signal, items }),
+        signal,
+      );
     } catch (error) {
       if (error instanceof RespondToModelError) return failed(error.message);
       if (signal.aborted)
@@ -122,6 +125,21 @@ export class ToolFailure extends Error {
   constructor(cause: unknown, outputs: readonly ToolCallOutputItem[]) {
     super("a tool failed", { cause });
     this.outputs = outputs;
+  }
+}
+
+/** A tool that does not listen to the signal must not hold up the end of the turn. */
+async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = noop;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    work.catch(noop);
   }
 }
 
