@@ -9,6 +9,67 @@ export {
   relativePath,
   toAbsolutePath,
 } from "./absolute-path.ts";
+export { decodeBase64, encodeBase64 } from "./byte-chunk.ts";
+export {
+  FsCopyParams,
+  FsCopyResponse,
+  FsCreateDirectoryParams,
+  FsCreateDirectoryResponse,
+  FsGetMetadataParams,
+  FsGetMetadataResponse,
+  FsReadDirectoryEntry,
+  FsReadDirectoryParams,
+  FsReadDirectoryResponse,
+  FsReadFileParams,
+  FsReadFileResponse,
+  FsRemoveParams,
+  FsRemoveResponse,
+  FsWriteFileParams,
+  FsWriteFileResponse,
+} from "./exec-server/v0/file-system.ts";
+export { InitializeParams, InitializeResponse } from "./exec-server/v0/initialize.ts";
+export { execServerV0 } from "./exec-server/v0/methods.ts";
+export {
+  ExecExitedNotification,
+  ExecOutputDeltaNotification,
+  ExecOutputStream,
+  ExecParams,
+  ExecResponse,
+  ExecSandboxConfig,
+  ExecSandboxMode,
+  ProcessOutputChunk,
+  ReadParams,
+  ReadResponse,
+  TerminateParams,
+  TerminateResponse,
+  WriteParams,
+  WriteResponse,
+} from "./exec-server/v0/process.ts";
+export { parseFileUri, parseWirePath, toFileUri } from "./file-uri.ts";
+export {
+  ErrorCode,
+  ErrorObject,
+  isErrorResponse,
+  isNotification,
+  isRequest,
+  type JsonRpcError,
+  type JsonRpcMessage,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  parseMessage,
+  RequestId,
+} from "./jsonrpc.ts";
+export {
+  checkAgainst,
+  type Checked,
+  defineNotification,
+  defineRequest,
+  type NotificationDefinition,
+  type ParamsOf,
+  type RequestDefinition,
+  type ResultOf,
+} from "./method.ts";
 export {
   type ContentPart,
   type CustomToolCallItem,
