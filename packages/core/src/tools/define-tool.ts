@@ -58,10 +58,13 @@ function parseFailure(reason: string, cause: unknown): RespondToModelError {
 
 function jsonSchemaOf(parameters: z.ZodObject): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: "input" });
-  return sorted({ ...schema, additionalProperties: false }) as Record<string, unknown>;
+  return sorted(schema) as Record<string, unknown>;
 }
 
-/** Property maps in sorted key order, so that a request's bytes do not depend on how a tool was written. */
+/**
+ * Property maps in sorted key order, so that a request's bytes do not depend on how a tool was written; every object,
+ * at any depth, closed.
+ */
 function sorted(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(sorted);
   if (schema === null || typeof schema !== "object") return schema;
@@ -74,5 +77,6 @@ function sorted(schema: unknown): unknown {
       Object.fromEntries(properties.map(([name, property]) => [name, sorted(property)])),
     ];
   });
-  return Object.fromEntries(entries);
+  const result = Object.fromEntries(entries);
+  return "properties" in schema ? { ...result, additionalProperties: false } : result;
 }
