@@ -23,15 +23,24 @@ export function bubblewrapArguments(options: BubblewrapOptions): string[] {
   const { intent, roots, argv, cwd, isTerminal, statusDescriptor, seccompDescriptor } = options;
   const command = isTerminal ? ["setsid", "-c", ...argv] : argv;
   return [
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...everythingReadOnly,
     ...mounts(roots),
-    ...["--unshare-user", "--unshare-pid", "--unshare-ipc"],
+    ...ownNamespaces,
     ...(intent.networkAccess ? [] : ["--unshare-net"]),
-    ...["--cap-drop", "ALL", "--die-with-parent"],
+    ...noWayOut,
     ...(seccompDescriptor === undefined ? [] : ["--seccomp", String(seccompDescriptor)]),
-    ...["--json-status-fd", String(statusDescriptor), "--chdir", cwd, "--", ...command],
+    "--json-status-fd",
+    String(statusDescriptor),
+    "--chdir",
+    cwd,
+    "--",
+    ...command,
   ];
 }
+
+const everythingReadOnly = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
+const ownNamespaces = ["--unshare-user", "--unshare-pid", "--unshare-ipc"];
+const noWayOut = ["--cap-drop", "ALL", "--die-with-parent"];
 
 function mounts(roots: readonly WritableRoot[]): string[] {
   const args: string[] = [];
