@@ -30,6 +30,10 @@ export async function runTurn(
   session.rollout.write("event_msg", { type: "task_started", turn_id: turnId });
   session.emit({ type: "turn.started" });
   try {
+    session.rollout.write("event_msg", {
+      type: "user_message",
+      message: typeof input === "string" ? input : input.text,
+    });
     session.history.append(userMessage(input, session.modelInfo.imageDetail));
     const lastMessage = await converse(session, turnId, options);
     session.completeOpenItems();
