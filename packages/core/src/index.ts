@@ -1,4 +1,6 @@
 export type { Config, EnvironmentSelection, ModelProvider } from "./config/config.ts";
+export { resolveApiKey } from "./model/api-key.ts";
+export { baseInstructions } from "./model/instructions.ts";
 export {
   type ModelClient,
   ModelError,
@@ -7,7 +9,37 @@ export {
   type Prompt,
   type ToolDefinition,
 } from "./model/model-client.ts";
-export type { ModelInfo, OutputBudget } from "./model/models.ts";
+export {
+  defaultModel,
+  type ModelInfo,
+  modelInfoFor,
+  type OutputBudget,
+  withSupportedTools,
+} from "./model/models.ts";
+export {
+  type BuiltInProviderId,
+  builtInProviderIds,
+  builtInProviders,
+  defaultBaseUrl,
+  maxRetries,
+  providerDefaults,
+  type Variables,
+} from "./model/providers.ts";
+export { recordConversation, type RecordingOptions } from "./model/recording.ts";
+export { createReplayClient, type ReplayOptions } from "./model/replay-client.ts";
+export {
+  createResponsesClient,
+  type ResponsesClient,
+  type ResponsesClientOptions,
+} from "./model/responses/client.ts";
+export type { ModelSettings } from "./model/responses/request.ts";
+export {
+  longestTotalWaitMs,
+  longestWaitMs,
+  type Retry,
+  RetryBudget,
+  type RetrySettings,
+} from "./model/retry.ts";
 export { defineTool, type FunctionTool } from "./tools/define-tool.ts";
 export {
   type ItemSink,
@@ -35,18 +67,18 @@ export {
   truncateMiddle,
   truncateWithLineCount,
 } from "./tools/truncation.ts";
-export { type Clock, systemClock } from "./unified-exec/clock.ts";
+export { type Clock, systemClock } from "./unified-exec/collect-output.ts";
 export {
   type CommandResult,
   type ExecResult,
   execResultText,
   type InterceptedResult,
 } from "./unified-exec/exec-result.ts";
-export {
-  type CommandIntercept,
-  type ExecCommandRequest,
-  UnifiedExecManager,
-  type UnifiedExecOptions,
-  type WriteStdinRequest,
-} from "./unified-exec/manager.ts";
+export { UnifiedExecManager } from "./unified-exec/manager.ts";
 export { UnifiedExecError, type UnifiedExecErrorKind } from "./unified-exec/unified-exec-error.ts";
+export type {
+  CommandIntercept,
+  ExecCommandRequest,
+  UnifiedExecOptions,
+  WriteStdinRequest,
+} from "./unified-exec/unified-exec-options.ts";
