@@ -125,6 +125,8 @@ export interface TurnCompleted {
   readonly usage: TokenUsage;
   /** Sum over this turn. */
   readonly turn_usage: TokenUsage;
+  /** How many tool calls of this turn did not do what they were asked to; a command that ended with a code but 0 is one. */
+  readonly tool_failures: number;
   readonly exit_code?: number;
 }
 

@@ -89,6 +89,7 @@ class Attempt {
       if (error instanceof ToolFailure) this.#append(error.outputs);
       failure = { error };
     }
+    this.#session.addToolFailures(this.#calls.failures);
     if (failure === undefined && this.#options.signal.aborted)
       failure = { error: this.#options.signal.reason };
     return failure;

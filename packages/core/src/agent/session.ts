@@ -59,6 +59,7 @@ export class Session implements AsyncDisposable {
   #threadUsage: TokenUsage;
   #turnUsage: TokenUsage = noTokens;
   #contextTokens = 0;
+  #toolFailures = 0;
 
   constructor(parts: SessionParts) {
     this.threadId = parts.threadId;
@@ -86,7 +87,7 @@ export class Session implements AsyncDisposable {
     return this.#threadUsage;
   }
 
-  /** Since `startTurnUsage`. */
+  /** Since `startTurn`. */
   get turnUsage(): TokenUsage {
     return this.#turnUsage;
   }
@@ -96,8 +97,18 @@ export class Session implements AsyncDisposable {
     return this.#contextTokens;
   }
 
-  startTurnUsage(): void {
+  /** Tool calls that failed since `startTurn`. */
+  get toolFailures(): number {
+    return this.#toolFailures;
+  }
+
+  startTurn(): void {
     this.#turnUsage = noTokens;
+    this.#toolFailures = 0;
+  }
+
+  addToolFailures(count: number): void {
+    this.#toolFailures += count;
   }
 
   addUsage(usage: TokenUsage, totalTokens: number | undefined): void {

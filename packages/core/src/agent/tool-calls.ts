@@ -33,6 +33,7 @@ export class ToolCalls {
   #running: Promise<unknown>[] = [];
   /** The last exclusive call, which everybody waits for. */
   #exclusive: Promise<unknown> = Promise.resolve();
+  #failures = 0;
 
   constructor(options: ToolCallsOptions) {
     this.#options = options;
@@ -40,6 +41,11 @@ export class ToolCalls {
 
   get count(): number {
     return this.#outputs.length;
+  }
+
+  /** How many of the settled calls did not do what they were asked to. */
+  get failures(): number {
+    return this.#failures;
   }
 
   start(item: FunctionCallItem | CustomToolCallItem): void {
@@ -77,7 +83,8 @@ export class ToolCalls {
     item: FunctionCallItem | CustomToolCallItem,
     tool: Tool | undefined,
   ): Promise<ToolCallOutputItem> {
-    const { output } = await this.#run(item, tool);
+    const { output, isSuccess } = await this.#run(item, tool);
+    if (!isSuccess) this.#failures += 1;
     const type = isCustomToolCall(item) ? "custom_tool_call_output" : "function_call_output";
     const answer: ToolCallOutputItem = {
       type,

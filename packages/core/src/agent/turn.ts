@@ -26,7 +26,7 @@ export async function runTurn(
   options: TurnOptions,
 ): Promise<void> {
   const turnId = newThreadId(session.now());
-  session.startTurnUsage();
+  session.startTurn();
   session.rollout.write("event_msg", { type: "task_started", turn_id: turnId });
   session.emit({ type: "turn.started" });
   try {
@@ -46,6 +46,7 @@ export async function runTurn(
       type: "turn.completed",
       usage: session.threadUsage,
       turn_usage: session.turnUsage,
+      tool_failures: session.toolFailures,
     });
   } catch (error) {
     endInFailure(session, turnId, error, options.signal);
