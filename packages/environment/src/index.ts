@@ -1,3 +1,4 @@
+export { compareByteOrder } from "./byte-order.ts";
 export type { ConnectionChange, Environment, EnvironmentInfo } from "./environment.ts";
 export {
   FileSystemError,
@@ -15,6 +16,21 @@ export type {
   WalkResult,
   WriteFileOptions,
 } from "./file-system.ts";
+export { copyRefusals } from "./local-copy.ts";
+export { createLocalFileSystem, type LocalFileSystemOptions } from "./local-file-system.ts";
+export { gitDirectoryIn } from "./local-machine-facts.ts";
+export { maxReadBytes } from "./local-read.ts";
+export { osError, type OsErrorCode, osErrorMessage } from "./os-error.ts";
+export { walkByListing } from "./walk-by-listing.ts";
+export {
+  type ChangeKind,
+  checkWritable,
+  denial,
+  type MachineFacts,
+  protectedNames,
+  type WriteRules,
+  writeRules,
+} from "./write-policy.ts";
 export {
   defaultTerminalSize,
   type EnvironmentPolicy,

@@ -1,0 +1,37 @@
+import { readFileSync, statSync } from "node:fs";
+import { type AbsolutePath, joinPath, parentPath } from "@codex/protocol";
+import { realTarget } from "./real-path.ts";
+import type { MachineFacts } from "./write-policy.ts";
+
+/** A `.git` file holds one path; anything larger is not one. */
+const maxPointerBytes = 16 * 1024;
+
+/** The facts of this machine, read when asked. */
+export function localMachineFacts(temporaryDirectory: AbsolutePath | undefined): MachineFacts {
+  return {
+    temporaryDirectory,
+    realTarget: (path) => known(() => realTarget(path)),
+    gitDirectoryOf: (path) =>
+      known(() => {
+        const stats = statSync(path);
+        if (!stats.isFile() || stats.size > maxPointerBytes) return undefined;
+        const directory = gitDirectoryIn(path, readFileSync(path, "utf8"));
+        return directory && realTarget(directory);
+      }),
+  };
+}
+
+/** The directory that the text of a `.git` file at `path` names, if it is such a file. */
+export function gitDirectoryIn(path: AbsolutePath, text: string): AbsolutePath | undefined {
+  const pointer = /^gitdir: ([^\0\n]+)\n?/.exec(text)?.[1];
+  return pointer === undefined ? undefined : joinPath(parentPath(path) ?? path, pointer);
+}
+
+/** What cannot be told (missing, no access, a directory) is undefined. */
+function known<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,3 @@
+import { describeFileSystem, openLocalSubject } from "@codex/environment/testing";
+
+describeFileSystem("local", openLocalSubject);

@@ -1,0 +1,44 @@
+import {
+  type ChangeKind,
+  checkWritable,
+  denial,
+  gitDirectoryIn,
+  FileSystemError,
+  writeRules,
+} from "@codex/environment";
+import type { AbsolutePath, SandboxIntent } from "@codex/protocol";
+import { deepestReal } from "./memory-changes.ts";
+import type { MemoryPlace, MemoryTree } from "./memory-tree.ts";
+
+export interface MemoryChange {
+  readonly change: ChangeKind;
+  readonly sandbox: SandboxIntent | undefined;
+  readonly temporaryDirectory: AbsolutePath | undefined;
+}
+
+/** The same policy as on a disk, over the tree's own facts. */
+export function checkMemoryChange(tree: MemoryTree, place: MemoryPlace, how: MemoryChange): void {
+  if (how.sandbox === undefined) return;
+  const rules = writeRules(how.sandbox, {
+    temporaryDirectory: how.temporaryDirectory,
+    realTarget: (path) => known(() => deepestReal(tree, path)),
+    gitDirectoryOf: (path) =>
+      known(() => {
+        const { node } = tree.get(path, true);
+        if (node.kind !== "file") return undefined;
+        const directory = gitDirectoryIn(path, new TextDecoder().decode(node.bytes));
+        return directory && deepestReal(tree, directory);
+      }),
+  });
+  const reason = rules && checkWritable(place.real, how.change, rules);
+  if (reason !== undefined) throw denial(place.real, reason);
+}
+
+function known<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof FileSystemError) return undefined;
+    throw error;
+  }
+}
