@@ -1,3 +1,7 @@
+export { type Command, type SandboxWrap } from "./command.ts";
+export { Guard } from "./guard.ts";
+export { type NativeTerminal } from "./native-terminal.ts";
+export { PipePool } from "./pipes.ts";
 export {
   defaultTerminalSize,
   type EnvironmentPolicy,
@@ -12,3 +16,5 @@ export {
   type SpawnOptions,
   type TerminalSize,
 } from "./process.ts";
+export { spawnProcess, type SpawnContext } from "./spawn.ts";
+export { openSpawnContext } from "./spawn-context.ts";

@@ -1,0 +1,26 @@
+import { Guard } from "./guard.ts";
+import { PipePool } from "./pipes.ts";
+import type { SpawnContext } from "./spawn.ts";
+
+/**
+ * The context of a run: its guard and its pipes, both made with the first process. Disposing kills every process
+ * group that is still there and closes the spare pipes.
+ */
+export function openSpawnContext(
+  baseEnvironment: SpawnContext["baseEnvironment"],
+): SpawnContext & AsyncDisposable {
+  const guard = new Guard();
+  const pipes = new PipePool({
+    temporaryDirectory: baseEnvironment["TMPDIR"] || "/tmp",
+    path: baseEnvironment["PATH"],
+  });
+  return {
+    baseEnvironment,
+    guard,
+    pipes,
+    async [Symbol.asyncDispose]() {
+      pipes[Symbol.dispose]();
+      await guard[Symbol.asyncDispose]();
+    },
+  };
+}
