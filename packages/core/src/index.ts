@@ -1,3 +1,9 @@
+export { type Agent, type AgentOptions, createAgent } from "./agent/agent.ts";
+export type { TurnLimits } from "./agent/budget.ts";
+export type { ResumedThread } from "./agent/open-session.ts";
+export type { RunOptions, Thread, TurnResult } from "./agent/thread.ts";
+export { TurnInterrupted } from "./agent/turn-failure.ts";
+export type { InputImage, TurnInput } from "./agent/turn-input.ts";
 export type { Config, EnvironmentSelection, ModelProvider } from "./config/config.ts";
 export { resolveApiKey } from "./model/api-key.ts";
 export { baseInstructions } from "./model/instructions.ts";
@@ -82,3 +88,14 @@ export type {
   UnifiedExecOptions,
   WriteStdinRequest,
 } from "./unified-exec/unified-exec-options.ts";
+export { configJsonSchema, configJsonSchemaText } from "./config/schema.ts";
+export { type ShownValue, shownValues, shownValuesText } from "./config/show.ts";
+export { readRollout, type RecordedThread, RolloutError } from "./thread/rollout-reader.ts";
+export {
+  findLastSession,
+  findSessionFile,
+  listSessionFiles,
+  readSessionFile,
+  type SessionFile,
+} from "./thread/session-files.ts";
+export { isThreadId } from "./thread/thread-id.ts";

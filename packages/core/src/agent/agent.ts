@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import type { ModelClient } from "../model/model-client.ts";
 import { newThreadId } from "../thread/thread-id.ts";
 import type { Tool } from "../tools/tool.ts";
-import { openSession } from "./open-session.ts";
+import { openSession, type ResumedThread } from "./open-session.ts";
 import { createThread, type Thread } from "./thread.ts";
 
 export interface AgentOptions {
@@ -35,18 +35,20 @@ export interface AgentOptions {
 export interface Agent {
   /** A new thread; nothing happens before its first turn. */
   startThread(): Thread;
+  /** Takes a recorded thread up again: same id, same file, its conversation first. Settings are those of this agent, not the recorded ones. */
+  resumeThread(resumed: ResumedThread): Thread;
 }
 
 /** An agent from its three parts: what it was told, where it works, and who thinks for it. Does no work itself. */
 export function createAgent(options: AgentOptions): Agent {
+  const thread = (id: string, resumed?: ResumedThread): Thread =>
+    createThread({
+      id,
+      open: (emit, signal) => openSession({ ...options, threadId: id, resumed, emit, signal }),
+      onEvent: options.onEvent,
+    });
   return {
-    startThread() {
-      const id = newThreadId(options.now?.());
-      return createThread({
-        id,
-        open: (emit, signal) => openSession({ ...options, threadId: id, emit, signal }),
-        onEvent: options.onEvent,
-      });
-    },
+    startThread: () => thread(newThreadId(options.now?.())),
+    resumeThread: (resumed) => thread(resumed.recorded.id, resumed),
   };
 }

@@ -29,17 +29,16 @@ export class History {
   }
 
   append(item: ResponseItem): ResponseItem {
-    const kept =
-      item.id === undefined ? { ...item, id: `${idPrefix(item.type)}_${this.#newId()}` } : item;
+    const kept = this.#withId(item);
     this.#items.push(kept);
     this.#onAppend(kept);
     return kept;
   }
 
-  /** Replaces everything, for a summary or for images a server will not take. */
+  /** Replaces everything, for a summary or for images a server will not take; `onAppend` is not told. */
   replace(items: readonly ResponseItem[]): void {
     this.#items.length = 0;
-    this.#items.push(...items);
+    this.#items.push(...items.map((item) => this.#withId(item)));
   }
 
   /** The items as a request's input: every call answered, no answer without its call. */
@@ -49,6 +48,12 @@ export class History {
 
   get items(): readonly ResponseItem[] {
     return this.#items;
+  }
+
+  #withId(item: ResponseItem): ResponseItem {
+    return item.id === undefined
+      ? { ...item, id: `${idPrefix(item.type)}_${this.#newId()}` }
+      : item;
   }
 }
 

@@ -1,7 +1,13 @@
-import { type MessageItem, textMessage } from "@codex/protocol";
+import {
+  isMessage,
+  type MessageItem,
+  messageText,
+  type ResponseItem,
+  textMessage,
+} from "@codex/protocol";
 import type { EnvironmentInfo } from "@codex/environment";
 import type { Config } from "../config/config.ts";
-import { agentsFragment, userInstructions } from "../project-doc/user-instructions.ts";
+import { agentsFragment, agentsTitle, userInstructions } from "../project-doc/user-instructions.ts";
 import { environmentContext } from "./environment-context.ts";
 import { permissionsText } from "./permissions-text.ts";
 
@@ -32,4 +38,28 @@ export function initialContext(options: InitialContextOptions): MessageItem[] {
       environmentContext({ info, sandbox: config.sandbox, currentDate, timezone }),
     ),
   ];
+}
+
+/** What a resumed conversation has to be told anew: settings and surroundings that are not what it was told before. */
+export function changedContext(
+  first: readonly MessageItem[],
+  recorded: readonly ResponseItem[],
+): MessageItem[] {
+  const told = new Set(
+    recorded.filter(isMessage).flatMap((item) => item.content.map((part) => part.text ?? "")),
+  );
+  return first.flatMap((message) => {
+    const news = message.content.filter(
+      (part) => !told.has(part.text ?? "") && !part.text?.startsWith(agentsTitle),
+    );
+    return news.length === 0 ? [] : [{ ...message, content: news }];
+  });
+}
+
+/** The part of a recorded conversation that a summary leaves as it is: everything up to the environment context. */
+export function recordedContext(recorded: readonly ResponseItem[]): readonly ResponseItem[] {
+  const last = recorded.findIndex(
+    (item) => isMessage(item) && messageText(item).includes("<environment_context>"),
+  );
+  return recorded.slice(0, last + 1);
 }

@@ -1,28 +1,31 @@
-import type { Environment, EnvironmentInfo } from "@codex/environment";
-import { type ThreadEvent, threadEventSchemaVersion } from "@codex/protocol";
+import type { EnvironmentInfo } from "@codex/environment";
+import { type MessageItem, type ResponseItem, type ThreadEvent } from "@codex/protocol";
 import { baseInstructions } from "../model/instructions.ts";
 import { type ModelInfo, modelInfoFor } from "../model/models.ts";
 import { RetryBudget } from "../model/retry.ts";
 import { loadProjectDocs, type ProjectDocs } from "../project-doc/read.ts";
-import {
-  noRollout,
-  openRollout,
-  type RolloutWriter,
-  rolloutPath,
-} from "../thread/rollout-writer.ts";
 import { newThreadId } from "../thread/thread-id.ts";
-import { hostedTools, type OfferedTools, offeredTools } from "../tools/registry.ts";
+import { hostedTools, offeredTools } from "../tools/registry.ts";
 import { UnifiedExecManager } from "../unified-exec/manager.ts";
 import type { AgentOptions } from "./agent.ts";
 import { History } from "./history.ts";
-import { initialContext } from "./initial-context.ts";
+import { changedContext, initialContext, recordedContext } from "./initial-context.ts";
 import { Session } from "./session.ts";
-import { ThreadItems } from "./thread-items.ts";
+import type { RecordedThread } from "../thread/rollout-reader.ts";
+import { beginThread, recordedEvents, rolloutFor, threadWarnings } from "./thread-beginning.ts";
+import type { ThreadItems } from "./thread-items.ts";
 
 export interface OpenSessionOptions extends AgentOptions {
   readonly threadId: string;
+  readonly resumed?: ResumedThread | undefined;
   readonly emit: (event: ThreadEvent) => void;
   readonly signal: AbortSignal;
+}
+
+/** A thread that is taken up again, and the file it was read from, which is written on. */
+export interface ResumedThread {
+  readonly recorded: RecordedThread;
+  readonly path: string;
 }
 
 /**
@@ -56,16 +59,11 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     onAppend: (item) => rollout.write("response_item", item),
   });
   const instructions = config.baseInstructions ?? baseInstructions(modelInfo);
-  begin({ options, info, rollout, instructions, environment, emit });
+  beginThread({ options, info, rollout, instructions, environment, emit });
   for (const message of threadWarnings({ options, docs, modelInfo, offered }))
     items.add({ type: "error", message });
-  for (const item of initialContext({
-    config,
-    info,
-    projectDocs: docs.text,
-    ...today(options, now),
-  }))
-    history.append(item);
+  const first = initialContext({ config, info, projectDocs: docs.text, ...today(options, now) });
+  const context = beginConversation(history, first, options.resumed);
   return new Session({
     threadId: options.threadId,
     config,
@@ -77,14 +75,28 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     tools: offered.tools,
     hostedTools: hostedTools(config),
     history,
+    context,
     items,
     rollout,
     emit,
     newRetryBudget: () => new RetryBudget({ ...config.modelProvider, random }),
     now,
+    ...(options.resumed === undefined ? {} : { usage: options.resumed.recorded.usage }),
     completeOpenItems: () => unifiedExec?.completeOpenItems(),
     dispose: async () => unifiedExec?.[Symbol.asyncDispose](),
   });
+}
+
+/** A new conversation begins with the whole context, a resumed one goes on with what has changed in it. */
+function beginConversation(
+  history: History,
+  first: readonly MessageItem[],
+  resumed: ResumedThread | undefined,
+): readonly ResponseItem[] {
+  if (resumed === undefined) return first.map((item) => history.append(item));
+  history.restore(resumed.recorded.items);
+  for (const item of changedContext(first, resumed.recorded.items)) history.append(item);
+  return recordedContext(resumed.recorded.items);
 }
 
 function readProjectDocs(
@@ -99,27 +111,6 @@ function readProjectDocs(
     maxBytes: config.environment.kind === "none" ? 0 : config.projectDocMaxBytes,
     signal,
   });
-}
-
-function rolloutFor(
-  { config, threadId, isEphemeral }: OpenSessionOptions,
-  now: () => number,
-): RolloutWriter {
-  if (isEphemeral) return noRollout;
-  return openRollout(
-    rolloutPath(config.codexHome, threadId, new Date(now())),
-    () => new Date(now()),
-  );
-}
-
-/** Every completed item is in the rollout before its event is out. */
-function recordedEvents({ emit, threadId }: OpenSessionOptions, rollout: RolloutWriter) {
-  const recorded = (event: ThreadEvent): void => {
-    if (event.type === "item.completed")
-      rollout.write("event_msg", { type: "item_completed", thread_id: threadId, item: event.item });
-    emit(event);
-  };
-  return { emit: recorded, items: new ThreadItems(recorded) };
 }
 
 interface UnifiedExecParts {
@@ -145,62 +136,6 @@ function unifiedExecFor({ options, info, items, modelInfo }: UnifiedExecParts): 
     ids: options.sessionIds ?? "random",
     ...(options.random === undefined ? {} : { random: options.random }),
   });
-}
-
-interface Beginning {
-  readonly options: OpenSessionOptions;
-  readonly info: EnvironmentInfo;
-  readonly environment: Environment;
-  readonly rollout: RolloutWriter;
-  readonly instructions: string;
-  readonly emit: (event: ThreadEvent) => void;
-}
-
-function begin({ options, info, environment, rollout, instructions, emit }: Beginning): void {
-  const { config, threadId, originator = "codex_exec", version = "0" } = options;
-  rollout.write("session_meta", {
-    id: threadId,
-    timestamp: new Date(options.now?.() ?? Date.now()).toISOString(),
-    cwd: info.cwd,
-    originator,
-    cli_version: version,
-    source: "exec",
-    model: config.model,
-    model_provider: config.modelProvider.id,
-    environment: environment.name,
-    base_instructions: { text: instructions },
-  });
-  const elsewhere = environment.name === "local" ? {} : { environment: environment.name };
-  emit({
-    type: "thread.started",
-    thread_id: threadId,
-    schema_version: threadEventSchemaVersion,
-    ...elsewhere,
-  });
-}
-
-interface WarningParts {
-  readonly options: OpenSessionOptions;
-  readonly docs: ProjectDocs;
-  readonly modelInfo: ModelInfo;
-  readonly offered: OfferedTools;
-}
-
-function threadWarnings({ options, docs, modelInfo, offered }: WarningParts): string[] {
-  const { model, warnings } = options.config;
-  return [
-    ...warnings,
-    ...docs.warnings,
-    ...(modelInfo.isKnown
-      ? []
-      : [
-          `Model metadata for \`${model}\` not found. Defaults are used, which may be worse than the model's own.`,
-        ]),
-    ...offered.unknown.map(
-      (name) =>
-        `experimental_supported_tools names \`${name}\`, which is no tool here; it is left out.`,
-    ),
-  ];
 }
 
 function today(

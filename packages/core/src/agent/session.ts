@@ -1,5 +1,11 @@
 import type { Environment, EnvironmentInfo } from "@codex/environment";
-import { addTokens, noTokens, type ThreadEvent, type TokenUsage } from "@codex/protocol";
+import {
+  addTokens,
+  noTokens,
+  type ResponseItem,
+  type ThreadEvent,
+  type TokenUsage,
+} from "@codex/protocol";
 import type { Config } from "../config/config.ts";
 import type { ModelClient, ModelError, ToolDefinition } from "../model/model-client.ts";
 import type { ModelInfo } from "../model/models.ts";
@@ -25,6 +31,8 @@ export interface SessionParts {
   /** Tools the server runs itself, told to the model after ours. */
   readonly hostedTools: readonly ToolDefinition[];
   readonly history: History;
+  /** The items every conversation of this thread begins with, as they are in the history. */
+  readonly context: readonly ResponseItem[];
   readonly items: ThreadItems;
   readonly rollout: RolloutWriter;
   readonly emit: (event: ThreadEvent) => void;
@@ -49,6 +57,8 @@ export class Session implements AsyncDisposable {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toolDefinitions: readonly ToolDefinition[];
   readonly history: History;
+  /** The items every conversation of this thread begins with, as they are in the history. */
+  readonly context: readonly ResponseItem[];
   readonly items: ThreadItems;
   readonly rollout: RolloutWriter;
   readonly emit: (event: ThreadEvent) => void;
@@ -72,6 +82,7 @@ export class Session implements AsyncDisposable {
     this.tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     this.toolDefinitions = [...parts.tools.map((tool) => tool.definition), ...parts.hostedTools];
     this.history = parts.history;
+    this.context = parts.context;
     this.items = parts.items;
     this.rollout = parts.rollout;
     this.emit = parts.emit;
@@ -100,6 +111,11 @@ export class Session implements AsyncDisposable {
   /** Tool calls that failed since `startTurn`. */
   get toolFailures(): number {
     return this.#toolFailures;
+  }
+
+  /** After a summary: the size of the new context is not known before the next answer. */
+  forgetContextTokens(): void {
+    this.#contextTokens = 0;
   }
 
   startTurn(): void {

@@ -2,6 +2,7 @@ import { textMessage, type TurnFailed } from "@codex/protocol";
 import { ModelError } from "../model/model-client.ts";
 import { newThreadId } from "../thread/thread-id.ts";
 import { reachedLimit, type TurnLimits } from "./budget.ts";
+import { compact, needsCompaction } from "./compaction.ts";
 import { withoutImages } from "./image-note.ts";
 import { sample, type Sampling } from "./sample.ts";
 import type { Session } from "./session.ts";
@@ -64,6 +65,7 @@ async function converse(
     if (limit !== undefined) throw new LimitReached(limit);
     await options.drained();
     options.signal.throwIfAborted();
+    if (needsCompaction(session)) await compact(session, turnId, options.signal);
     const { needsFollowUp, lastMessage } = await sampleOrDropImages(session, turnId, options);
     requests += 1;
     if (!needsFollowUp) return lastMessage;

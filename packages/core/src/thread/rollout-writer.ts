@@ -47,12 +47,21 @@ export function rolloutPath(codexHome: string, threadId: string, startedAt: Date
   );
 }
 
-/** Opens `path` for appending, made with its folders at the first write: a thread without a turn leaves no file. */
-export function openRollout(path: string, now: () => Date): RolloutWriter {
+/**
+ * Opens `path` for appending, made with its folders at the first write: a thread without a turn leaves no file.
+ * `startsOnNewLine`: the file ends in the middle of a line, which is left alone.
+ */
+export function openRollout(
+  path: string,
+  now: () => Date,
+  options: { readonly startsOnNewLine?: boolean } = {},
+): RolloutWriter {
   let descriptor: number | undefined;
   const open = (): number => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    return openSync(path, "a", 0o600);
+    const opened = openSync(path, "a", 0o600);
+    if (options.startsOnNewLine) writeWhole(opened, Buffer.from("\n"));
+    return opened;
   };
   return {
     path,
