@@ -7,6 +7,7 @@ import {
   SandboxWorkspaceWriteToml,
   ShellEnvironmentPolicyToml,
   ToolsToml,
+  withoutEffect,
 } from "./config-tables.ts";
 import { originalProfileKeys, originalTopLevelKeys } from "./original-keys.ts";
 
@@ -108,13 +109,13 @@ const shared = {
 
 /** `[profiles.NAME]` */
 export const ProfileToml = z
-  .strictObject({ ...shared, ...withoutEffect(originalProfileKeys) })
-  .describe("A set of values to choose with `--profile NAME`.");
+  .strictObject({ ...shared, ...unused(originalProfileKeys) })
+  .meta({ id: "Profile", description: "A set of values to choose with `--profile NAME`." });
 
 /** `config.toml`. Unknown keys are told apart from errors by whoever parses. */
 export const ConfigToml = z.strictObject({
   ...shared,
-  ...withoutEffect(originalTopLevelKeys),
+  ...unused(originalTopLevelKeys),
   profile: z.string().optional().describe("Profile to use when `--profile` is not given."),
   profiles: z.record(z.string(), ProfileToml).optional().describe("Profiles by name."),
   model_providers: z
@@ -170,10 +171,7 @@ export const ConfigToml = z.strictObject({
 });
 export type ConfigToml = z.infer<typeof ConfigToml>;
 
-function withoutEffect<Key extends string>(keys: readonly Key[]): Record<Key, z.ZodOptional> {
-  const entries = keys.map((key) => [
-    key,
-    z.unknown().optional().describe("Key of the original without effect here."),
-  ]);
-  return Object.fromEntries(entries) as Record<Key, z.ZodOptional>;
+function unused<Key extends string>(keys: readonly Key[]): Record<Key, typeof withoutEffect> {
+  const entries = keys.map((key) => [key, withoutEffect]);
+  return Object.fromEntries(entries) as Record<Key, typeof withoutEffect>;
 }

@@ -3,7 +3,7 @@ import type * as z from "zod";
 /** What is wrong with a value, in the words of the original: ``invalid type: string "yes", expected a boolean``. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type") {
-    if (issue.input === undefined) return "missing field";
+    if (issue.input === undefined) return missingField;
     const expected = typeNames[issue.expected] ?? issue.expected;
     return `invalid type: ${describeValue(issue.input)}, expected ${expected}`;
   }
@@ -18,6 +18,9 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   }
   return undefined;
 }
+
+/** What {@link describeIssue} says of a required key that is not there. */
+export const missingField = "missing field";
 
 const typeNames: Readonly<Record<string, string>> = {
   boolean: "a boolean",

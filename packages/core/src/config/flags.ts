@@ -1,7 +1,7 @@
 import type { SandboxMode } from "@codex/protocol";
 import { ConfigError } from "./config-error.ts";
 import { knownFeatureNames } from "./features.ts";
-import { nearestWord } from "./known-keys.ts";
+import { didYouMean, nearestWord } from "./known-keys.ts";
 import { emptyTable, setValueAt, type TomlTable } from "./toml-table.ts";
 
 /** What the command line, or a program in its place, says about settings. All of it beats every other layer but `overrides`. */
@@ -42,7 +42,6 @@ export function flagTable(flags: ConfigFlags): TomlTable {
 
 function known(name: string): string {
   if (knownFeatureNames.includes(name)) return name;
-  const nearest = nearestWord(name, knownFeatureNames);
-  const hint = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  const hint = didYouMean(nearestWord(name, knownFeatureNames));
   throw new ConfigError("feature", `Unknown feature flag: ${name}${hint}`);
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { findCodexHome, readUserInstructions } from "./codex-home.ts";
 import type { Config } from "./config.ts";
@@ -52,13 +51,12 @@ export interface LoadedConfig {
  * network. Throws a {@link ConfigError}; whether `cwd` exists is not checked, it may be a path of another machine.
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
+  // Files are read synchronously: a run has nothing else to do yet, and waking the thread pool costs more than reading.
   const flags = options.flags ?? {};
-  const codexHome =
-    options.codexHome ?? (await findCodexHome(options.variables, options.homeDirectory));
+  const codexHome = options.codexHome ?? findCodexHome(options.variables, options.homeDirectory);
   const cwd = resolve(options.cwd, flags.cd ?? ".");
   const places = { codexHome, cwd, homeDirectory: options.homeDirectory };
-  const userInstructions = readUserInstructions(codexHome);
-  const { layers, merged, project } = await readLayers(options, places);
+  const { layers, merged, project } = readLayers(options, places);
   const { toml, warnings } = validateLayers(layers, merged, flags.strictConfig === true);
   const { variables } = options;
   const model = resolveModel({ toml, origins: merged.origins, flags, variables });
@@ -75,8 +73,8 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     hasTrustDecision: project.hasTrustDecision,
     model,
     environment,
-    baseInstructions: await readInstructions(toml.model_instructions_file),
-    userInstructions: await userInstructions,
+    baseInstructions: readInstructions(toml.model_instructions_file),
+    userInstructions: readUserInstructions(codexHome),
     warnings: [
       ...warnings,
       ...noticeOfOriginalKeys(merged),
@@ -95,10 +93,10 @@ interface Places {
   readonly homeDirectory: string;
 }
 
-async function readLayers(
+function readLayers(
   options: LoadConfigOptions,
   places: Places,
-): Promise<{ layers: ConfigLayer[]; merged: MergedLayers; project: ProjectLayers }> {
+): { layers: ConfigLayer[]; merged: MergedLayers; project: ProjectLayers } {
   const { codexHome, cwd, homeDirectory } = places;
   const flags = options.flags ?? {};
   const override: ConfigLayer = {
@@ -106,39 +104,40 @@ async function readLayers(
     table: resolvePaths(parseOverrides(flags.overrides ?? []), cwd, homeDirectory),
   };
   const flag: ConfigLayer = { kind: "flag", table: flagTable(flags) };
-  const [system, user] = await Promise.all([
-    fileLayer("system", options.systemConfigPath ?? "/etc/codex/config.toml", homeDirectory),
-    fileLayer("user", join(codexHome, "config.toml"), homeDirectory),
-  ]);
-  const below = [{ kind: "default" as const, table: defaultTable }, ...system, ...user];
+  const systemFile = options.systemConfigPath ?? "/etc/codex/config.toml";
+  const below: ConfigLayer[] = [
+    { kind: "default", table: defaultTable },
+    ...fileLayer("system", systemFile, homeDirectory),
+    ...fileLayer("user", join(codexHome, "config.toml"), homeDirectory),
+  ];
   const base = mergeLayers([...below, override]).table;
-  const project = await readProjectLayers({ cwd, codexHome, homeDirectory, base });
+  const project = readProjectLayers({ cwd, codexHome, homeDirectory, base });
   const files = [...below, ...project.layers];
   const unprofiled = mergeLayers([...files, override, flag]);
   const name = flags.profile ?? valueAt(unprofiled.table, ["profile"]);
   if (typeof name !== "string")
     return { layers: [...files, override, flag], merged: unprofiled, project };
-  const profile = await readProfile(name, unprofiled, places);
+  const profile = readProfile(name, unprofiled, places);
   const layers = [...files, profile, override, flag];
   return { layers, merged: mergeLayers(layers), project };
 }
 
-async function fileLayer(
-  kind: "system" | "user",
-  path: string,
-  homeDirectory: string,
-): Promise<ConfigLayer[]> {
-  const toml = await readTomlFile(path);
+/** None when there is no such file. */
+function fileLayer(kind: "system" | "user", path: string, homeDirectory: string): ConfigLayer[] {
+  const toml = readTomlFile(path);
   if (toml === undefined) return [];
   return [{ kind, ...toml, table: resolvePaths(toml.table, dirname(path), homeDirectory) }];
 }
 
-async function readInstructions(file: string | undefined): Promise<string | undefined> {
+function readInstructions(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8").trim();
+  } catch (cause) {
     const message = `failed to read model instructions file ${file}: ${reason(cause)}`;
     throw new ConfigError("instructions", message, { cause });
-  });
-  if (text.trim() !== "") return text.trim();
+  }
+  if (text !== "") return text;
   throw new ConfigError("instructions", `model instructions file is empty: ${file}`);
 }

@@ -2,7 +2,7 @@ import type { EnvironmentSelection } from "./config.ts";
 import { ConfigError } from "./config-error.ts";
 import type { EnvironmentToml } from "./config-tables.ts";
 import type { EnvironmentSettings } from "./environment-selection.ts";
-import { nearestWord } from "./known-keys.ts";
+import { didYouMean, nearestWord } from "./known-keys.ts";
 
 /** Checks the name and the shape of every `[environments.NAME]`, chosen or not. */
 export function checkEnvironments(environments: Readonly<Record<string, EnvironmentToml>>): void {
@@ -21,8 +21,7 @@ export function selectNamed(name: string, settings: EnvironmentSettings): Enviro
   const environment = Object.hasOwn(environments, name) ? environments[name] : undefined;
   if (environment === undefined) {
     const known = Object.keys(environments);
-    const nearest = nearestWord(name, ["local", "none", ...known]);
-    const hint = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+    const hint = didYouMean(nearestWord(name, ["local", "none", ...known]));
     throw new ConfigError("environment", `environment \`${name}\` is not configured${hint}`);
   }
   return select(name, environment, settings);

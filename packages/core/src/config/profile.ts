@@ -10,16 +10,16 @@ import { isTable, type TomlTable, valueAt } from "./toml-table.ts";
  * The profile's layer: `[profiles.NAME]` of the merged layers, or the whole file `$CODEX_HOME/NAME.config.toml`.
  * Throws a {@link ConfigError} of kind `profile` when there is neither, or both.
  */
-export async function readProfile(
+export function readProfile(
   name: string,
   merged: MergedLayers,
   places: { readonly codexHome: string; readonly homeDirectory: string },
-): Promise<ConfigLayer> {
+): ConfigLayer {
   const path = ["profiles", name];
   const table = valueAt(merged.table, path);
   const file = join(places.codexHome, `${name}.config.toml`);
   // A name with a slash would leave the home.
-  const toml = /^[^/\\\0]+$/.test(name) ? await readTomlFile(file) : undefined;
+  const toml = /^[^/\\\0]+$/.test(name) ? readTomlFile(file) : undefined;
   if (isTable(table) && toml !== undefined) {
     const where = originOf(merged.origins, path)?.file ?? "-c";
     throw new ConfigError(

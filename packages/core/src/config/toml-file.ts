@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { parse, TomlError } from "smol-toml";
 import { ConfigError, type ConfigErrorKind } from "./config-error.ts";
 import { locatedMessage } from "./diagnostics.ts";
@@ -19,16 +19,16 @@ export interface TomlFileTexts {
 /**
  * Reads and parses a TOML file; undefined when there is none. Throws a {@link ConfigError} of kind `read` or `syntax`.
  */
-export async function readTomlFile(
+export function readTomlFile(
   file: string,
   texts: TomlFileTexts = {
     read: `Failed to read config file ${file}: `,
     syntax: "Error loading config.toml:\n",
   },
-): Promise<TomlFile | undefined> {
+): TomlFile | undefined {
   let source: string;
   try {
-    source = await readFile(file, "utf8");
+    source = readFileSync(file, "utf8");
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw new ConfigError("read", `${texts.read}${reason(error)}`, { cause: error });

@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import { ConfigError } from "./config-error.ts";
 import { ConfigToml } from "./config-toml.ts";
-import { describeIssue } from "./describe-issue.ts";
+import { describeIssue, missingField } from "./describe-issue.ts";
 import { locatedMessage } from "./diagnostics.ts";
-import { knownKeysAt, nearestWord } from "./known-keys.ts";
+import { didYouMean, suggestKey } from "./known-keys.ts";
 import { type ConfigLayer, type MergedLayers, originOf } from "./layers.ts";
-import { locateKey } from "./source-position.ts";
+import { type KeyPosition, locateKey } from "./source-position.ts";
 import { formatKey, isTable, type KeyPath, type TomlTable, valueAt } from "./toml-table.ts";
 
 export interface ValidConfig {
@@ -25,10 +25,9 @@ export function validateLayers(
 ): ValidConfig {
   const first = parse(merged.table);
   if (first.success) return { toml: first.data, warnings: [] };
-  const unknown = first.error.issues.flatMap(unknownKeysOf);
-  if (unknown.length < first.error.issues.length || first.error.issues.some(isTypeIssue))
-    throwTypeError(layers, first.error.issues);
+  if (first.error.issues.some(isTypeIssue)) throwTypeError(layers, first.error.issues);
 
+  const unknown = first.error.issues.flatMap(unknownKeysOf);
   const warnings = unknown.flatMap((path) => unknownKeyMessage(merged, path, isStrict) ?? []);
   const second = parse(unknown.reduce(withoutKey, merged.table));
   if (!second.success) return throwTypeError(layers, second.error.issues);
@@ -38,7 +37,8 @@ export function validateLayers(
 type Issue = z.core.$ZodIssue;
 
 function parse(table: TomlTable): z.ZodSafeParseResult<ConfigToml> {
-  return ConfigToml.safeParse(table, { error: describeIssue });
+  // Compiling the schema costs more than the few parses of a run.
+  return ConfigToml.safeParse(table, { error: describeIssue, jitless: true });
 }
 
 function isTypeIssue(issue: Issue): boolean {
@@ -61,41 +61,48 @@ function throwTypeError(layers: readonly ConfigLayer[], mergedIssues: readonly I
 
 function typeError(issue: Issue, layer: ConfigLayer | undefined): ConfigError {
   const path = issue.path.map(String);
-  const isMissing = issue.code === "invalid_type" && issue.message === "missing field";
+  const isMissing = issue.message === missingField;
   const key = isMissing ? path.slice(0, -1) : path;
   const text = isMissing ? `missing field \`${path.at(-1)}\`` : issue.message;
-  const position = layer?.source === undefined ? undefined : locateKey(layer.source, key);
-  if (layer?.file === undefined || layer.source === undefined || position === undefined)
+  const place = layer && placeOf(layer, key);
+  if (place === undefined)
     return new ConfigError("type", `Error loading config.toml: ${text}\nin \`${formatKey(key)}\``);
-  const location = { file: layer.file, ...(position.value ?? position.key) };
-  return new ConfigError(
-    "type",
-    `Error loading config.toml:\n${locatedMessage(location, layer.source, text)}`,
-    { location },
-  );
+  const { file, source, position } = place;
+  const location = { file, ...(position.value ?? position.key) };
+  const located = locatedMessage(location, source, text);
+  return new ConfigError("type", `Error loading config.toml:\n${located}`, { location });
 }
 
-/** Undefined for the copy of a profile's key that its own table already reports. */
 function unknownKeyMessage(
   merged: MergedLayers,
   path: KeyPath,
   isStrict: boolean,
 ): string | undefined {
   const layer = originOf(merged.origins, path);
-  const nearest = nearestWord(path.at(-1)!, knownKeysAt(ConfigToml, path.slice(0, -1)));
-  const hint = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  // What a profile's table holds is reported where it stands.
+  if (layer?.kind === "profile" && layer.source === undefined) return undefined;
+  const hint = didYouMean(suggestKey(ConfigToml, path));
   const key = `unknown key \`${formatKey(path)}\``;
-  const position = layer?.source === undefined ? undefined : locateKey(layer.source, path);
-  if (layer?.file === undefined || layer.source === undefined || position === undefined) {
+  const place = layer && placeOf(layer, path);
+  if (place === undefined) {
     if (isStrict)
       throw new ConfigError("unknownKey", `Error loading config.toml: ${key} (set by -c)${hint}`);
     return `${key} (set by -c) is ignored${hint}`;
   }
-  const location = { file: layer.file, ...position.key };
-  if (!isStrict)
-    return `${layer.file}:${location.line}:${location.column}: ${key} is ignored${hint}`;
-  const text = locatedMessage(location, layer.source, `${key}${hint}`);
+  const location = { file: place.file, ...place.position.key };
+  const { file, line, column } = location;
+  if (!isStrict) return `${file}:${line}:${column}: ${key} is ignored${hint}`;
+  const text = locatedMessage(location, place.source, `${key}${hint}`);
   throw new ConfigError("unknownKey", `Error loading config.toml:\n${text}`, { location });
+}
+
+function placeOf(
+  { file, source }: ConfigLayer,
+  path: KeyPath,
+): { file: string; source: string; position: KeyPosition } | undefined {
+  if (file === undefined || source === undefined) return undefined;
+  const position = locateKey(source, path);
+  return position && { file, source, position };
 }
 
 function withoutKey(table: TomlTable, path: KeyPath): TomlTable {
