@@ -1,5 +1,5 @@
 import { type Environment, type EnvironmentInfo, isFileSystemError } from "@codex/environment";
-import { type AbsolutePath, baseName, parseAbsolutePath, toAbsolutePath } from "@codex/protocol";
+import { type AbsolutePath, parseAbsolutePath, toAbsolutePath } from "@codex/protocol";
 
 export interface CommandLineRequest {
   readonly cmd: string;
