@@ -1,3 +1,13 @@
+export {
+  type CountingFileSystem,
+  createCountingFileSystem,
+  type FileCallCount,
+} from "./counting-file-system.ts";
+export {
+  describeEnvironment,
+  type EnvironmentSubject,
+  type OpenEnvironment,
+} from "./environment-contract.ts";
 export { describeFileSystem } from "./file-system-contract.ts";
 export {
   everyFileOffer,
@@ -12,3 +22,11 @@ export {
   type MemoryFileSystem,
   type MemoryFileSystemOptions,
 } from "./memory-file-system.ts";
+export {
+  createMemoryEnvironment,
+  type MemoryEnvironment,
+  type MemoryEnvironmentOptions,
+  type MemoryProgram,
+} from "./memory-environment.ts";
+export { memoryPrograms } from "./memory-programs.ts";
+export { createScriptedProcess, type ScriptedProcess } from "./scripted-process.ts";
