@@ -1,0 +1,29 @@
+import type { FileSystem } from "@codex/environment";
+import { type AbsolutePath, ancestorsOf, joinPath } from "@codex/protocol";
+import { isFileSystemError } from "@codex/environment";
+
+/** True when the folder or one above it holds `.git`, asked where the files are. Only "not there" is an answer; other failures throw. */
+export async function isInsideRepository(
+  fileSystem: FileSystem,
+  cwd: AbsolutePath,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const folder of ancestorsOf(cwd)) {
+    if (await exists(fileSystem, joinPath(folder, ".git"), signal)) return true;
+  }
+  return false;
+}
+
+async function exists(
+  fileSystem: FileSystem,
+  path: AbsolutePath,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await fileSystem.getMetadata(path, { signal });
+    return true;
+  } catch (error) {
+    if (isFileSystemError(error, "notFound", "notDirectory", "permissionDenied")) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Config } from "@codex/core";
+import type { Environment } from "@codex/environment";
+import { loadSettings, ownDirectory } from "../config/load.ts";
+import type { ProcessContext } from "../process-context.ts";
+import { StartError } from "../start-error.ts";
+import { checkDirectory } from "./check-directory.ts";
+import { type LastMessageFile, openLastMessageFile } from "./last-message-file.ts";
+import { openEnvironment } from "./open-environment.ts";
+import { type OpenedModel, openModel } from "./open-model.ts";
+import type { ExecOptions } from "./options.ts";
+import { readOutputSchema } from "./output-schema.ts";
+import { refuseSandbox } from "./refuse-sandbox.ts";
+import { readPrompt } from "./stdin-prompt.ts";
+
+/** A run with everything it needs, checked; the model has not been asked yet. */
+export interface PreparedRun {
+  readonly config: Config;
+  readonly model: OpenedModel;
+  readonly environment: Environment;
+  readonly prompt: string;
+  readonly outputSchema: unknown;
+  readonly lastMessageFile: LastMessageFile | undefined;
+}
+
+export interface Preparation {
+  readonly context: ProcessContext;
+  readonly signal: AbortSignal;
+  /** Takes over what has to be disposed, as soon as it exists. */
+  readonly own: (owned: AsyncDisposable) => void;
+}
+
+/** Checks all that can be known before the first request. Throws for {@link startFailure}. */
+export async function prepareRun(
+  options: ExecOptions,
+  { context, signal, own }: Preparation,
+): Promise<PreparedRun> {
+  refuseImages(options);
+  const prompt = promptOf(options, context, signal);
+  // Waiting for standard input overlaps with the checks; the first failure is the one that is told.
+  prompt.catch(() => {});
+  const cwd = ownDirectory(context);
+  const { config } = await loadSettings(options, context);
+  refuseSandbox(config.sandbox);
+  const model = await openModel(options, config, context);
+  if (model.client[Symbol.asyncDispose] !== undefined) own(model.client as AsyncDisposable);
+  const { outputSchema: schemaPath, outputLastMessage: filePath } = options;
+  const outputSchema =
+    schemaPath === undefined ? undefined : await readOutputSchema(schemaPath, cwd);
+  const lastMessageFile =
+    filePath === undefined ? undefined : await openLastMessageFile(filePath, cwd);
+  const environment = openEnvironment(config, context);
+  own(environment);
+  await checkDirectory(environment, { skipGitRepoCheck: options.skipGitRepoCheck, signal });
+  return { config, model, environment, prompt: await prompt, outputSchema, lastMessageFile };
+}
+
+function promptOf(
+  options: ExecOptions,
+  { stdin, stderr }: ProcessContext,
+  signal: AbortSignal,
+): Promise<string> {
+  const notice = (text: string): void => stderr.write(`${text}\n`);
+  return readPrompt(options.prompt, { stdin, notice, signal });
+}
+
+function refuseImages({ images }: ExecOptions): void {
+  if (images.length > 0) throw new StartError("--image is not supported by this version yet.");
+}
