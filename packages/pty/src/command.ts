@@ -33,8 +33,11 @@ export interface CommandOptions {
   readonly env: Readonly<Record<string, string>>;
   /** PATH of this side, where `setsid` and `bash` are looked for. */
   readonly executorPath: string | undefined;
-  /** Put `setsid -c` in front: the program gets the terminal on its stdin as its controlling one. */
-  readonly takesTerminal: boolean;
+  /**
+   * How the program gets a terminal, if it does: `setsid` puts `setsid -c` in front, which makes the terminal on its
+   * stdin the controlling one; `fork` needs nothing in front, but has no other way to change the program's name.
+   */
+  readonly terminalBy: "setsid" | "fork" | undefined;
   readonly wrap: SandboxWrap | undefined;
 }
 
@@ -44,14 +47,14 @@ export async function prepareCommand(options: CommandOptions): Promise<Command> 
   const [name = "", ...args] = argv;
   const file = lookUpProgram(name, cwd, options.env["PATH"]);
   const rest = { cwd, env: options.env, descriptors: [] };
-  if (sandbox.mode === "danger-full-access" && !options.takesTerminal)
+  if (sandbox.mode === "danger-full-access" && options.terminalBy === undefined)
     return { file, args, argv0: arg0 ?? name, ownSession: true, ...rest };
 
   const prefix = [
-    ...(options.takesTerminal ? [find("setsid", options), "-c"] : []),
+    ...(options.terminalBy === "setsid" ? [find("setsid", options), "-c"] : []),
     ...(arg0 === undefined ? [] : [find("bash", options), "-c", 'exec -a "$0" "$@"', arg0]),
   ];
-  const [first = "", ...others] = [...prefix, ...argv];
+  const [first = "", ...others] = prefix.length === 0 ? [file, ...args] : [...prefix, ...argv];
   const plain: Command = { file: first, args: others, ownSession: false, ...rest };
   if (sandbox.mode === "danger-full-access") return plain;
   if (options.wrap === undefined) throw noSandbox(sandbox.mode);

@@ -44,7 +44,7 @@ export async function spawnProcess(
     spawn: options,
     env: childEnvironment(options.env, context.baseEnvironment),
     executorPath: context.baseEnvironment["PATH"],
-    takesTerminal: options.tty !== false && terminalsBy === "setsid",
+    terminalBy: options.tty ? terminalsBy : undefined,
     wrap: context.wrap,
   });
   try {

@@ -1,1 +1,1 @@
-export {};
+export { processContract, type ProcessOffers, type ProcessSide } from "./process-contract.ts";
