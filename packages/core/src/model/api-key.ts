@@ -25,7 +25,7 @@ export function resolveApiKey(provider: ModelProvider, variables: Variables): st
   throw missingKey(missing("OPENAI_API_KEY", waysToGetGoing));
 }
 
-const waysToGetGoing = `There is no key for a model. Ways to get going:
+const waysToGetGoing = `There is no key for a model yet. Ways to get going:
   - set OPENAI_API_KEY (or CODEX_API_KEY) to a key of the OpenAI API
   - use a model on this machine: --oss (Ollama, or LM Studio with --local-provider lmstudio)
   - use another server: a table [model_providers.NAME] with base_url and env_key in config.toml, and model_provider = "NAME"

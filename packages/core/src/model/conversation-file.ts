@@ -43,11 +43,8 @@ const Version = z.looseObject({ v: z.number() });
 const Expression = z.string().transform((source, context) => {
   try {
     return new RegExp(source, "g");
-  } catch (error) {
-    context.addIssue({
-      code: "custom",
-      message: error instanceof Error ? error.message : String(error),
-    });
+  } catch {
+    context.addIssue({ code: "custom", message: `no regular expression: ${source}` });
     return z.NEVER;
   }
 });

@@ -15,20 +15,20 @@ export function parseModelEvent(data: string): ModelEvent | undefined {
 /** The same for data that is parsed already. */
 export function modelEventOf(value: unknown): ModelEvent | undefined {
   const event = Envelope.safeParse(value);
-  if (event.success && Object.hasOwn(readers, event.data.type))
-    return readers[event.data.type]?.(event.data);
-  const failure = Untyped.safeParse(value);
+  if (event.success) {
+    const { type } = event.data;
+    return Object.hasOwn(readers, type) ? readers[type]?.(event.data) : undefined;
+  }
+  const failure = UntypedFailure.safeParse(value);
   if (failure.success) throw failedResponse(failure.data);
   return undefined;
 }
 
 const Envelope = z.looseObject({ type: z.string() });
-/** What servers send that failed before they knew what they were answering. */
-const Untyped = z
-  .object({ type: z.undefined(), error: z.union([ServerFailure, z.string()]) })
-  .transform(({ error }) =>
-    typeof error === "string" ? { codes: [], message: error, param: undefined } : error,
-  );
+/** What a server sends that failed before it knew what it was answering. */
+const UntypedFailure = z
+  .object({ error: z.union([ServerFailure, z.string()]) })
+  .transform(({ error }) => (typeof error === "string" ? { ...unnamed, message: error } : error));
 const Delta = z.object({ delta: z.string() });
 const WithItem = z.object({ item: ResponseItem });
 

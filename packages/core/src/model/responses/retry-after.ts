@@ -33,7 +33,8 @@ export function retryAfterHeader(headers: IncomingHttpHeaders, nowMs: number): n
   const value = headers["retry-after"];
   const seconds = number(value);
   if (seconds !== undefined) return seconds * 1000;
-  const date = value === undefined ? Number.NaN : Date.parse(value);
+  // `Thu, 01 Jan 2026 ...`: Date.parse alone takes "-1" for a year.
+  const date = /^[a-z]{3}/i.test(value ?? "") ? Date.parse(value ?? "") : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 

@@ -1,4 +1,5 @@
 import type * as http from "node:http";
+import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { ModelError } from "../model-client.ts";
 import { decodedBody } from "./content-encoding.ts";
@@ -111,7 +112,8 @@ function toAnswer(
         outgoing.destroy();
         return;
       }
-      incoming.socket.unref();
+      // Null, whatever its type says, when the answer has ended and the agent has the socket back.
+      (incoming.socket as Socket | null)?.unref();
       const timer = setTimeout(() => outgoing.destroy(), drainMs).unref();
       outgoing.once("close", () => clearTimeout(timer));
       body.resume();
