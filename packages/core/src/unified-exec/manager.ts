@@ -5,8 +5,9 @@ import { startCommand, type StartRequest } from "./command/start-command.ts";
 import { type Clock, systemClock, waitForOutput } from "./collect-output.ts";
 import { type CommandResult, type ExecResult, outputBudgetFor } from "./exec-result.ts";
 import { outputText } from "./retained-text.ts";
+import { RetiredSessions } from "./retired-sessions.ts";
 import { isSandboxDenial } from "./sandbox-denial.ts";
-import { chooseForPruning, maxBackgroundSessions, SessionStore } from "./session-store.ts";
+import { chooseForPruning, SessionStore } from "./session-store.ts";
 import { ExecSession } from "./session.ts";
 import type {
   ExecCommandRequest,
@@ -37,8 +38,7 @@ export class UnifiedExecManager implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #store: SessionStore<ExecSession>;
-  /** Ended for the model, but something they started may still hold their output. */
-  readonly #retired = new Set<ExecSession>();
+  readonly #retired = new RetiredSessions();
   readonly #disposal = new AbortController();
 
   constructor(options: UnifiedExecOptions) {
@@ -93,7 +93,7 @@ export class UnifiedExecManager implements AsyncDisposable {
   /** Ends every process of the thread, also those left behind by commands that have ended. Safe to repeat. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#disposal.abort(new Error("the commands of this thread have been ended"));
-    const sessions = [...this.#store.all(), ...this.#retired];
+    const sessions = [...this.#store.all(), ...this.#retired.all()];
     for (const { id } of this.#store.all()) this.#store.release(id);
     await Promise.all(sessions.map((session) => session.terminate(disposeGraceMs)));
   }
@@ -105,6 +105,8 @@ export class UnifiedExecManager implements AsyncDisposable {
       const { process, item } = await startCommand(request, this.#options, untilDisposed);
       const isTerminal = request.tty;
       const session = new ExecSession({ id, process, isTerminal, item, clock: this.#clock });
+      if (this.#disposal.signal.aborted) await session.terminate(0);
+      this.#disposal.signal.throwIfAborted();
       this.#store.add(session);
       return session;
     } catch (error) {
@@ -156,28 +158,23 @@ export class UnifiedExecManager implements AsyncDisposable {
   #moveToBackground(session: ExecSession): void {
     if (!this.#store.has(session.id)) return;
     const pruned = chooseForPruning(this.#store.inBackground());
-    if (pruned !== undefined) this.#letGo(pruned, pruned.terminate(pruneGraceMs));
+    if (pruned !== undefined) this.#prune(pruned);
     session.isInBackground = true;
     const count = this.#store.inBackground().length;
     if (count >= warningSessions) this.#options.warn?.(tooManySessions(count));
   }
 
-  /** The command has ended for the model; what it left behind lives on, as long as it is not one of too many. */
+  /** The command has ended for the model; what it left behind lives on. */
   #retire(session: ExecSession): void {
     session.retire();
-    this.#letGo(session, session.closed);
-    const [oldest] = this.#retired;
-    if (oldest !== undefined && this.#retired.size > maxBackgroundSessions)
-      void oldest.terminate(pruneGraceMs);
-  }
-
-  #letGo(session: ExecSession, ended: Promise<unknown>): void {
     this.#store.release(session.id);
     this.#retired.add(session);
-    void ended
-      .catch(() => {})
-      .then(() => session[Symbol.asyncDispose]())
-      .then(() => this.#retired.delete(session));
+  }
+
+  #prune(session: ExecSession): void {
+    this.#store.release(session.id);
+    this.#retired.add(session);
+    void session.terminate(pruneGraceMs);
   }
 }
 

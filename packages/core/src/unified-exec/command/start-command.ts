@@ -46,6 +46,7 @@ export async function startCommand(
 ): Promise<StartedCommand> {
   const { environment } = setting;
   const argv = await commandLine(request, environment, signal);
+  signal.throwIfAborted();
   const name = environment.name === "local" ? undefined : environment.name;
   const item = new CommandItem(setting.items, displayCommand(argv), name);
   try {
