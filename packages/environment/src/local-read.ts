@@ -7,6 +7,9 @@ import { osError } from "./os-error.ts";
 /** The largest file that is read or range that is answered whole: 512 MiB, the number of the original's server. */
 export const maxReadBytes = 512 * 1024 * 1024;
 
+/** How much of what tells no size (a device, a file of `/proc`) is read before it counts as endless. */
+const maxUnsizedBytes = 16 * 1024 * 1024;
+
 /** Reads up to here are done in place: the thread pool's round trip would cost more than the read. */
 const inPlaceBytes = 256 * 1024;
 const pieceBytes = 8 * 1024 * 1024;
@@ -26,7 +29,7 @@ export async function readBytes(
     const stats = fstatSync(descriptor);
     if (stats.isDirectory()) throw osError("EISDIR", path);
     const limit = limitOf(stats, range);
-    if (Number.isFinite(limit) && limit > maxReadBytes) throw tooLarge(path);
+    if (Number.isFinite(limit) && limit > maxReadBytes) throw tooLarge(path, maxReadBytes);
     const position = stats.isFile() ? range.offset : null;
     return await readUpTo(descriptor, { path, position, limit, signal });
   } finally {
@@ -54,8 +57,10 @@ async function readUpTo(descriptor: number, reading: Reading): Promise<Uint8Arra
   let bytes = allocate(Number.isFinite(limit) ? Math.min(limit, maxReadBytes) : inPlaceBytes);
   let filled = 0;
   while (filled < limit) {
-    if (filled >= maxReadBytes) throw tooLarge(path);
-    if (filled === bytes.length) bytes = enlarge(bytes);
+    if (filled === bytes.length) {
+      if (filled >= maxUnsizedBytes) throw tooLarge(path, maxUnsizedBytes);
+      bytes = enlarge(bytes);
+    }
     const length = Math.min(bytes.length - filled, pieceBytes);
     const at = position === null ? null : position + filled;
     const count =
@@ -80,7 +85,7 @@ function enlarge(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return larger;
 }
 
-function tooLarge(path: AbsolutePath): FileSystemError {
-  const message = `file is too large to read: limit is ${maxReadBytes} bytes`;
+function tooLarge(path: AbsolutePath, limit: number): FileSystemError {
+  const message = `file is too large to read: limit is ${limit} bytes`;
   return new FileSystemError("tooLarge", path, message);
 }
