@@ -13,6 +13,6 @@ export default defineConfig({
     entryFileNames: "[name].js",
     chunkFileNames: "[name].js",
     sourcemap: false,
-    minify: false,
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   },
 });

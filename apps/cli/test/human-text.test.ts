@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDuration } from "../src/exec/duration.ts";
+import { formatDuration } from "../src/exec/figures.ts";
 import { jsonLine } from "../src/exec/json-output.ts";
 import { printable } from "../src/exec/printable.ts";
 import { shownCommand } from "../src/exec/shown-command.ts";

@@ -1,6 +1,6 @@
 import { blendedTokens, type ThreadEvent, type ThreadItem, type TurnFailed } from "@codex/protocol";
 import type { ProcessContext } from "../process-context.ts";
-import { formatDuration } from "./duration.ts";
+import { formatCount, formatDuration } from "./figures.ts";
 import type { EventOutput } from "./event-output.ts";
 import { activityOf, closingText, openingLine } from "./human-item.ts";
 import { LiveLine } from "./live-line.ts";
@@ -123,7 +123,7 @@ class HumanOutput implements EventOutput {
   ): void {
     this.#live?.show(undefined);
     if (event.type === "turn.failed") this.#failure(event);
-    const tokens = blendedTokens(event.usage).toLocaleString("en-US");
+    const tokens = formatCount(blendedTokens(event.usage));
     this.#print(this.#style.dim(`tokens used: ${tokens}`));
   }
 

@@ -1,4 +1,4 @@
-import { formatSeconds } from "./duration.ts";
+import { formatSeconds } from "./figures.ts";
 
 export interface LiveLineOptions {
   readonly write: (text: string) => void;

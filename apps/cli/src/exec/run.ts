@@ -10,6 +10,7 @@ import { jsonOutput } from "./json-output.ts";
 import { originatorOf } from "./open-model.ts";
 import type { ExecOptions } from "./options.ts";
 import { type PreparedRun, prepareRun } from "./prepare.ts";
+import { localToday } from "./local-today.ts";
 import { isTurnEnd, RunOutcome } from "./run-outcome.ts";
 import { type Interruption, listenForInterruption } from "./signals.ts";
 import { startFailure } from "./start-failure.ts";
@@ -55,6 +56,7 @@ async function runTurn(turn: Turn): Promise<number> {
     sessionIds: options.replay === undefined ? "random" : "counting",
     originator: originatorOf(context),
     version: productVersion(),
+    today: () => localToday(new Date(context.now()), context.env),
   });
   const thread = agent.startThread();
   own(thread);

@@ -1,6 +1,7 @@
 import { StartError } from "../start-error.ts";
 import type { StandardInput } from "../standard-input.ts";
 import { decodeText } from "./decode-text.ts";
+import { formatCount } from "./figures.ts";
 import { type InputEnd, type InputRead, readInput } from "./read-input.ts";
 
 export interface PromptSource {
@@ -79,7 +80,7 @@ function decode({ bytes, stoppedBy }: InputRead): string {
 }
 
 function told({ bytes, stoppedBy }: InputRead, limits: PromptLimits): string {
-  const size = `${bytes.byteLength.toLocaleString("en-US")} bytes`;
+  const size = `${formatCount(bytes.byteLength)} bytes`;
   const sentences: Record<InputEnd, string> = {
     end: bytes.byteLength === 0 ? "stdin is empty" : `read ${size} from stdin`,
     nothingCame: `nothing on stdin within ${limits.firstByteMs} ms, going on without it`,

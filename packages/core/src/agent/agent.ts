@@ -27,8 +27,8 @@ export interface AgentOptions {
   readonly now?: () => number;
   /** 0..1, for jitter and ids; for tests. */
   readonly random?: () => number;
-  /** IANA name; default the process's. */
-  readonly timezone?: string;
+  /** Today's date, `YYYY-MM-DD`, and the IANA name of the zone it holds in; default the process's, by `Intl`. */
+  readonly today?: () => { readonly currentDate: string; readonly timezone: string };
 }
 
 /** Starts threads that share a configuration, a model and an environment. Two agents do not see each other. */

@@ -62,7 +62,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   beginThread({ options, info, rollout, instructions, environment, emit });
   for (const message of threadWarnings({ options, docs, modelInfo, offered }))
     items.add({ type: "error", message });
-  const first = initialContext({ config, info, projectDocs: docs.text, ...today(options, now) });
+  const first = initialContext({ config, info, projectDocs: docs.text, ...todayOf(options, now) });
   const context = beginConversation(history, first, options.resumed);
   return new Session({
     threadId: options.threadId,
@@ -138,14 +138,9 @@ function unifiedExecFor({ options, info, items, modelInfo }: UnifiedExecParts): 
   });
 }
 
-function today(
-  { timezone }: OpenSessionOptions,
-  now: () => number,
-): { currentDate: string; timezone: string } {
-  const zone = timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const currentDate = new Intl.DateTimeFormat("en-CA", {
-    timeZone: zone,
-    dateStyle: "short",
-  }).format(now());
-  return { currentDate, timezone: zone };
+function todayOf({ today }: OpenSessionOptions, now: () => number) {
+  if (today !== undefined) return today();
+  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const date = new Intl.DateTimeFormat("en-CA", { timeZone: timezone, dateStyle: "short" });
+  return { currentDate: date.format(now()), timezone };
 }
