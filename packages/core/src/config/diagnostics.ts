@@ -1,4 +1,6 @@
-import type { ConfigErrorLocation } from "./config-error.ts";
+import { ConfigError, type ConfigErrorKind, type ConfigErrorLocation } from "./config-error.ts";
+import { type KeyPosition, locateKey } from "./source-position.ts";
+import { formatKey, type KeyPath } from "./toml-table.ts";
 
 /**
  * A message with its place: `file:line:column: message`, then the source line with carets under the range.
@@ -20,4 +22,41 @@ export function locatedMessage(
     `${line} | ${text}`,
     `${gutter}| ${indent}${carets}`,
   ].join("\n");
+}
+
+/** A layer as far as a place in it can be shown: one that is a file has both. */
+export interface Locatable {
+  readonly file?: string;
+  readonly source?: string;
+}
+
+export interface KeyPlace {
+  readonly file: string;
+  readonly source: string;
+  readonly position: KeyPosition;
+}
+
+/** Where `path` stands in the layer's file; undefined when the layer is no file. */
+export function placeOf(layer: Locatable | undefined, path: KeyPath): KeyPlace | undefined {
+  if (layer?.file === undefined || layer.source === undefined) return undefined;
+  const position = locateKey(layer.source, path);
+  return position && { file: layer.file, source: layer.source, position };
+}
+
+/** A {@link ConfigError} that points at the value of `path` in the layer's file, or names the key where there is no file. */
+export function valueError(
+  kind: ConfigErrorKind,
+  text: string,
+  at: { readonly layer: Locatable | undefined; readonly path: KeyPath },
+): ConfigError {
+  const place = placeOf(at.layer, at.path);
+  if (place === undefined)
+    return new ConfigError(
+      kind,
+      `Error loading config.toml: ${text}\nin \`${formatKey(at.path)}\``,
+    );
+  const { file, source, position } = place;
+  const location = { file, ...(position.value ?? position.key) };
+  const message = `Error loading config.toml:\n${locatedMessage(location, source, text)}`;
+  return new ConfigError(kind, message, { location });
 }

@@ -110,7 +110,7 @@ function readLayers(
     ...fileLayer("system", systemFile, homeDirectory),
     ...fileLayer("user", join(codexHome, "config.toml"), homeDirectory),
   ];
-  const base = mergeLayers([...below, override]).table;
+  const base = mergeLayers([...below, override]);
   const project = readProjectLayers({ cwd, codexHome, homeDirectory, base });
   const files = [...below, ...project.layers];
   const unprofiled = mergeLayers([...files, override, flag]);

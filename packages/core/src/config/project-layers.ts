@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError } from "./config-error.ts";
-import type { ConfigLayer } from "./layers.ts";
+import { valueError } from "./diagnostics.ts";
+import { type ConfigLayer, type MergedLayers, originOf } from "./layers.ts";
 import { primaryGitRoot, projectDirectories } from "./project-root.ts";
 import { resolvePaths } from "./resolve-paths.ts";
 import { readTomlFile } from "./toml-file.ts";
-import { type TomlTable, valueAt } from "./toml-table.ts";
+import { valueAt } from "./toml-table.ts";
 import { canonicalPath, type TrustDecision, TrustMap } from "./trust.ts";
 
 export interface ProjectLayersInput {
@@ -13,7 +13,7 @@ export interface ProjectLayersInput {
   readonly codexHome: string;
   readonly homeDirectory: string;
   /** The other layers, merged: they alone decide on root markers and trust. */
-  readonly base: TomlTable;
+  readonly base: MergedLayers;
 }
 
 export interface ProjectLayers {
@@ -31,7 +31,7 @@ export function readProjectLayers(input: ProjectLayersInput): ProjectLayers {
   const directories = projectDirectories(cwd, rootMarkers(base));
   const root = directories[0] ?? cwd;
   const gitRoot = primaryGitRoot(cwd);
-  const trust = new TrustMap(valueAt(base, ["projects"]));
+  const trust = new TrustMap(valueAt(base.table, ["projects"]));
   const layers: ConfigLayer[] = [];
   const warnings: string[] = [];
   for (const directory of directories) {
@@ -46,14 +46,13 @@ export function readProjectLayers(input: ProjectLayersInput): ProjectLayers {
   return { layers, hasTrustDecision, warnings };
 }
 
-function rootMarkers(base: TomlTable): readonly string[] {
-  const markers = valueAt(base, ["project_root_markers"]);
+function rootMarkers({ table, origins }: MergedLayers): readonly string[] {
+  const path = ["project_root_markers"];
+  const markers = valueAt(table, path);
   if (Array.isArray(markers) && markers.every((marker) => typeof marker === "string"))
     return markers;
-  throw new ConfigError(
-    "projectRootMarkers",
-    "Error loading config.toml: project_root_markers must be an array of strings",
-  );
+  const text = "project_root_markers must be an array of strings";
+  throw valueError("projectRootMarkers", text, { layer: originOf(origins, path), path });
 }
 
 function readLayer(folder: string, file: string, homeDirectory: string): ConfigLayer {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse, TomlError } from "smol-toml";
-import { ConfigError, type ConfigErrorKind } from "./config-error.ts";
+import { ConfigError } from "./config-error.ts";
 import { locatedMessage } from "./diagnostics.ts";
 import type { TomlTable } from "./toml-table.ts";
 
@@ -52,12 +52,22 @@ function parseToml(file: string, source: string, heading: string): TomlTable {
     return parse(source);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    const location = { file, line: error.line, column: error.column, endColumn: error.column + 1 };
-    const [text = ""] = error.message.replace("Invalid TOML document: ", "").split("\n");
-    const kind: ConfigErrorKind = "syntax";
-    throw new ConfigError(kind, heading + locatedMessage(location, source, text), {
+    const { line, column } = error;
+    const word = bareWordAt(source, line, column);
+    const location = { file, line, column, endColumn: column + Math.max(1, word.length) };
+    // The library's message ends with an excerpt of its own.
+    const [reason = ""] = error.message.replace("Invalid TOML document: ", "").split("\n");
+    const text = word === "" ? reason : `${reason}: text needs quotes, \`"${word}"\``;
+    throw new ConfigError("syntax", heading + locatedMessage(location, source, text), {
       cause: error,
       location,
     });
   }
+}
+
+/** A word that stands where a value should, as the rest of its line: `model = gpt`. */
+function bareWordAt(source: string, line: number, column: number): string {
+  const text = source.split(/\r?\n/)[line - 1] ?? "";
+  if (!/^[^="'#]*=\s*$/.test(text.slice(0, column - 1))) return "";
+  return /^[A-Za-z][^\s"'#,\]}]*(?=\s*(#|$))/.exec(text.slice(column - 1))?.[0] ?? "";
 }

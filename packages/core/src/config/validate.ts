@@ -2,10 +2,9 @@ import type * as z from "zod";
 import { ConfigError } from "./config-error.ts";
 import { ConfigToml } from "./config-toml.ts";
 import { describeIssue, missingField } from "./describe-issue.ts";
-import { locatedMessage } from "./diagnostics.ts";
+import { type KeyPlace, locatedMessage, placeOf, valueError } from "./diagnostics.ts";
 import { didYouMean, suggestKey } from "./known-keys.ts";
 import { type ConfigLayer, type MergedLayers, originOf } from "./layers.ts";
-import { type KeyPosition, locateKey } from "./source-position.ts";
 import { formatKey, isTable, type KeyPath, type TomlTable, valueAt } from "./toml-table.ts";
 
 export interface ValidConfig {
@@ -27,11 +26,12 @@ export function validateLayers(
   if (first.success) return { toml: first.data, warnings: [] };
   if (first.error.issues.some(isTypeIssue)) throwTypeError(layers, first.error.issues);
 
-  const unknown = first.error.issues.flatMap(unknownKeysOf);
-  const warnings = unknown.flatMap((path) => unknownKeyMessage(merged, path, isStrict) ?? []);
-  const second = parse(unknown.reduce(withoutKey, merged.table));
+  const paths = first.error.issues.flatMap(unknownKeysOf);
+  const unknown = describeUnknown(paths, merged);
+  if (isStrict && unknown[0] !== undefined) throw unknownKeyError(unknown[0]);
+  const second = parse(paths.reduce(withoutKey, merged.table));
   if (!second.success) return throwTypeError(layers, second.error.issues);
-  return { toml: second.data, warnings };
+  return { toml: second.data, warnings: unknown.map(unknownKeyWarning) };
 }
 
 type Issue = z.core.$ZodIssue;
@@ -61,48 +61,57 @@ function throwTypeError(layers: readonly ConfigLayer[], mergedIssues: readonly I
 
 function typeError(issue: Issue, layer: ConfigLayer | undefined): ConfigError {
   const path = issue.path.map(String);
-  const isMissing = issue.message === missingField;
-  const key = isMissing ? path.slice(0, -1) : path;
-  const text = isMissing ? `missing field \`${path.at(-1)}\`` : issue.message;
-  const place = layer && placeOf(layer, key);
-  if (place === undefined)
-    return new ConfigError("type", `Error loading config.toml: ${text}\nin \`${formatKey(key)}\``);
-  const { file, source, position } = place;
-  const location = { file, ...(position.value ?? position.key) };
-  const located = locatedMessage(location, source, text);
-  return new ConfigError("type", `Error loading config.toml:\n${located}`, { location });
+  if (issue.message !== missingField) return valueError("type", issue.message, { layer, path });
+  const text = `missing field \`${path.at(-1)}\``;
+  return valueError("type", text, { layer, path: path.slice(0, -1) });
 }
 
-function unknownKeyMessage(
-  merged: MergedLayers,
-  path: KeyPath,
-  isStrict: boolean,
-): string | undefined {
-  const layer = originOf(merged.origins, path);
-  // What a profile's table holds is reported where it stands.
-  if (layer?.kind === "profile" && layer.source === undefined) return undefined;
-  const hint = didYouMean(suggestKey(ConfigToml, path));
-  const key = `unknown key \`${formatKey(path)}\``;
-  const place = layer && placeOf(layer, path);
-  if (place === undefined) {
-    if (isStrict)
-      throw new ConfigError("unknownKey", `Error loading config.toml: ${key} (set by -c)${hint}`);
-    return `${key} (set by -c) is ignored${hint}`;
-  }
+interface UnknownKey {
+  readonly path: KeyPath;
+  readonly place: KeyPlace | undefined;
+  /** `unknown key ... did you mean ...?` in two halves. */
+  readonly text: string;
+  readonly hint: string;
+}
+
+/** The unknown keys in the order of a reader: file by file, line by line. */
+function describeUnknown(paths: readonly KeyPath[], { origins }: MergedLayers): UnknownKey[] {
+  const keys = paths.flatMap((path): UnknownKey[] => {
+    const layer = originOf(origins, path);
+    // What a profile's table holds is reported where it stands.
+    if (layer?.kind === "profile" && layer.source === undefined) return [];
+    const place = placeOf(layer, path);
+    const text = `unknown key \`${formatKey(path)}\`${place === undefined ? " (set by -c)" : ""}`;
+    return [{ path, place, text, hint: didYouMean(suggestKey(ConfigToml, path)) }];
+  });
+  return keys.toSorted((a, b) => compare(placeKey(a), placeKey(b)));
+}
+
+/** Sorts by file and line; -c comes last. */
+function placeKey({ place }: UnknownKey): string {
+  return place === undefined
+    ? "\uffff"
+    : `${place.file}\0${String(place.position.key.line).padStart(9, "0")}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function unknownKeyWarning({ place, text, hint }: UnknownKey): string {
+  const where =
+    place === undefined
+      ? ""
+      : `${place.file}:${place.position.key.line}:${place.position.key.column}: `;
+  return `${where}${text} is ignored${hint}`;
+}
+
+function unknownKeyError({ place, text, hint }: UnknownKey): ConfigError {
+  const heading = "Error loading config.toml:";
+  if (place === undefined) return new ConfigError("unknownKey", `${heading} ${text}${hint}`);
   const location = { file: place.file, ...place.position.key };
-  const { file, line, column } = location;
-  if (!isStrict) return `${file}:${line}:${column}: ${key} is ignored${hint}`;
-  const text = locatedMessage(location, place.source, `${key}${hint}`);
-  throw new ConfigError("unknownKey", `Error loading config.toml:\n${text}`, { location });
-}
-
-function placeOf(
-  { file, source }: ConfigLayer,
-  path: KeyPath,
-): { file: string; source: string; position: KeyPosition } | undefined {
-  if (file === undefined || source === undefined) return undefined;
-  const position = locateKey(source, path);
-  return position && { file, source, position };
+  const message = locatedMessage(location, place.source, `${text}${hint}`);
+  return new ConfigError("unknownKey", `${heading}\n${message}`, { location });
 }
 
 function withoutKey(table: TomlTable, path: KeyPath): TomlTable {
