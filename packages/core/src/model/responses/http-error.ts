@@ -55,7 +55,7 @@ export function httpError(answer: PlainAnswer, nowMs: number): ModelError {
 }
 
 /** The failure a body tells of: `{error: {...}}`, `{error: "..."}`, `{message}` or `{detail}`. */
-export function failureIn(text: string): ServerFailure {
+function failureIn(text: string): ServerFailure {
   const parsed = ErrorBody.safeParse(jsonOf(text));
   return parsed.success ? parsed.data : { codes: [], message: undefined, param: undefined };
 }

@@ -5,7 +5,7 @@ import { ModelError } from "../model-client.ts";
 import { decodedBody } from "./content-encoding.ts";
 import { shownUrl } from "./request-url.ts";
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
