@@ -1,4 +1,4 @@
-import { close, constants, fstatSync, openSync, read, readSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, read, readSync, type Stats } from "node:fs";
 import { promisify } from "node:util";
 import type { AbsolutePath } from "@codex/protocol";
 import { FileSystemError } from "./file-system-error.ts";
@@ -15,7 +15,6 @@ const inPlaceBytes = 256 * 1024;
 const pieceBytes = 8 * 1024 * 1024;
 
 const readAsync = promisify(read);
-const closeAsync = promisify(close);
 
 /** The bytes of `path` from `offset`, at most `length` of them; all of them when `length` is left out. */
 export async function readBytes(
@@ -33,7 +32,7 @@ export async function readBytes(
     const position = stats.isFile() ? range.offset : null;
     return await readUpTo(descriptor, { path, position, limit, signal });
   } finally {
-    await closeAsync(descriptor);
+    closeSync(descriptor);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isInside, joinPath, parseAbsolutePath, type SandboxIntent } from "@codex/protocol";
+import { joinPath, parseAbsolutePath, type SandboxIntent } from "@codex/protocol";
 import { checkWritable, protectedNames } from "./write-policy.ts";
 
 /**
@@ -31,6 +31,6 @@ function isWritableUnder(root: string, roots: readonly string[]): boolean {
   if (path === undefined) return false;
   const protectedPaths = writableRoots
     .flatMap((holder) => protectedNames.map((name) => joinPath(holder, name)))
-    .filter((kept) => !writableRoots.some((holder) => isInside(kept, holder) && holder === kept));
+    .filter((kept) => !writableRoots.includes(kept));
   return checkWritable(path, "content", { writableRoots, protectedPaths }) === undefined;
 }
