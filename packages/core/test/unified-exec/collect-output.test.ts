@@ -7,24 +7,24 @@ import { ManualClock, settled } from "./manual-clock.ts";
 function waiting() {
   const clock = new ManualClock();
   const abort = new AbortController();
-  const ends = { exit: () => {}, close: () => {}, lose: (_: Error) => {} };
+  let exit!: () => void;
+  let lose!: (error: Error) => void;
+  let close!: () => void;
   const exited = new Promise<void>((resolve, reject) => {
-    ends.exit = resolve;
-    ends.lose = reject;
+    exit = resolve;
+    lose = reject;
   });
-  const closed = Promise.all([
-    exited,
-    new Promise<void>((resolve) => {
-      ends.close = resolve;
-    }),
-  ]);
+  const drained = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  const closed = Promise.all([exited, drained]);
   let state = "waiting";
   const wait = waitForOutput({ exited, closed }, { yieldMs: 1_000, clock, signal: abort.signal });
   wait.then(
     () => (state = "over"),
     (error: Error) => (state = error.message),
   );
-  return { clock, abort, wait, ...ends, state: () => settled().then(() => state) };
+  return { clock, abort, wait, exit, lose, close, state: () => settled().then(() => state) };
 }
 
 describe("unified-exec.md 5: the wait for output", () => {
@@ -87,6 +87,26 @@ describe("unified-exec.md 5: the wait for output", () => {
     lose(new ProcessError("lost", "gone"));
     expect(await state()).toBe("gone");
     expect(clock.pendingMs).toEqual([]);
+  });
+
+  it("is no leak to Node when many wait on one signal", async () => {
+    const warnings: Error[] = [];
+    const hear = (warning: Error) => warnings.push(warning);
+    process.on("warning", hear);
+    const abort = new AbortController();
+    const never = new Promise<never>(() => {});
+    const waits = Array.from({ length: 20 }, () =>
+      waitForOutput(
+        { exited: never, closed: never },
+        { yieldMs: 1_000, clock: systemClock, signal: abort.signal },
+      ),
+    );
+    await settled();
+    abort.abort(new Error("stop"));
+    const results = await Promise.allSettled(waits);
+    process.off("warning", hear);
+    expect(warnings).toEqual([]);
+    expect(results.every(({ status }) => status === "rejected")).toBe(true);
   });
 
   it("ends by the system's clock too", async () => {

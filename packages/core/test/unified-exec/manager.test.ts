@@ -156,7 +156,7 @@ describe("a command that outlives its call", () => {
     expect(factsOf(answer).output).toBe(
       "Warning: truncated output (original token count: 300000)\n... 151424 bytes omitted ...\n\naa…262151 tokens truncated…zz",
     );
-    expect((items.completed[0]?.output as string).length).toBe(1_048_576 + 30);
+    expect(items.completed[0]?.output).toHaveLength(1_048_576 + 30);
   });
 
   it("unified-exec.md 14: stays when its call is aborted, and can be asked again", async () => {

@@ -42,11 +42,11 @@ export class ManualClock implements Clock {
   /** Fires what becomes due, and lets what hangs on it run. */
   async advance(ms: number): Promise<void> {
     this.#nowMs += ms;
-    for (const timer of [...this.#timers])
-      if (timer.dueMs <= this.#nowMs) {
-        this.#timers.delete(timer);
-        timer.fire();
-      }
+    for (const timer of this.#timers) {
+      if (timer.dueMs > this.#nowMs) continue;
+      this.#timers.delete(timer);
+      timer.fire();
+    }
     await settled();
   }
 }
