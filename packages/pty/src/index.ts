@@ -1,3 +1,4 @@
+export { childEnvironment } from "./child-environment.ts";
 export { type Command, type SandboxWrap } from "./command.ts";
 export { Guard } from "./guard.ts";
 export { type NativeTerminal } from "./native-terminal.ts";

@@ -92,5 +92,11 @@ export function normalise(items: readonly ResponseItem[]): ResponseItem[] {
 function abortedOutput(call: ResponseItem & { readonly call_id: string }): ToolCallOutputItem {
   const type =
     call.type === "custom_tool_call" ? "custom_tool_call_output" : "function_call_output";
-  return { type, call_id: call.call_id, output: "aborted" };
+  // The id comes from the call, so that the same output is the same bytes in every request.
+  return {
+    type,
+    id: `${idPrefix(type)}_${call.call_id}`,
+    call_id: call.call_id,
+    output: "aborted",
+  };
 }

@@ -34,7 +34,7 @@ test("session.md 10: a call without output is answered `aborted` right after it,
     items[0],
     items[1],
     items[2],
-    { type: "custom_tool_call_output", call_id: "b", output: "aborted" },
+    { type: "custom_tool_call_output", id: "ctco_b", call_id: "b", output: "aborted" },
     items[3],
   ]);
 });
