@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /** From the nearest directory upward that holds a marker down to `cwd`; only `cwd` when there is none. A probe that fails is "no". */
@@ -14,11 +14,20 @@ export function projectDirectories(cwd: string, markers: readonly string[]): rea
 export function primaryGitRoot(cwd: string): string | undefined {
   for (const directory of ancestors(cwd)) {
     const git = join(directory, ".git");
-    const metadata = statSync(git, { throwIfNoEntry: false });
+    const metadata = statIfThere(git);
     if (metadata?.isDirectory() === true) return directory;
     if (metadata !== undefined) return mainCheckout(directory, git);
   }
   return undefined;
+}
+
+/** A probe that fails counts as absent. */
+function statIfThere(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function ancestors(path: string): string[] {
