@@ -1,0 +1,92 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type CliResult,
+  type ModelServer,
+  runCli,
+  type RunCliOptions,
+  type Scenario,
+  startModelServer,
+  temporaryDirectory,
+} from "@codex/test-support";
+
+export interface ExecSetup {
+  /** What the model does; default: one message. */
+  readonly scenario?: Scenario;
+  /** Lines of config.toml before the provider table. */
+  readonly config?: string;
+  /** Lines of the provider table. */
+  readonly provider?: string;
+  /** After `exec`; default: a prompt. */
+  readonly args?: readonly string[];
+  /** Before `exec`. */
+  readonly globalArgs?: readonly string[];
+  /** Default: quick and unsandboxed. */
+  readonly sandbox?: string | undefined;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly isRepository?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly run?: Omit<RunCliOptions, "args" | "cwd" | "env">;
+  /** Once everything is set up, before the CLI starts. */
+  readonly prepare?: (place: ExecPlace) => Promise<void>;
+}
+
+export interface ExecPlace {
+  readonly home: string;
+  readonly workspace: string;
+  readonly server: ModelServer;
+}
+
+export interface ExecResult extends CliResult {
+  readonly requests: ModelServer["requests"];
+  readonly workspace: string;
+  readonly home: string;
+}
+
+/**
+ * `codex exec` as a process, with a home, a workspace and a model of its own. Retries wait a millisecond. `inspect`
+ * looks at what is left before the folders go.
+ */
+export async function execWith(
+  setup: ExecSetup = {},
+  inspect?: (result: ExecResult) => Promise<void> | void,
+): Promise<ExecResult> {
+  const { scenario = [[{ message: "Hello." }]], files = {}, isRepository = true } = setup;
+  await using folder = await temporaryDirectory();
+  const place = { home: join(folder.path, "home"), workspace: join(folder.path, "workspace") };
+  await mkdir(place.home);
+  await mkdir(place.workspace);
+  await using server = await startModelServer(scenario, { workspace: place.workspace });
+  if (isRepository) await folder.write("workspace/.git/HEAD", "ref: refs/heads/main\n");
+  for (const [name, text] of Object.entries(files)) await folder.write(`workspace/${name}`, text);
+  await folder.write("home/config.toml", configToml(setup, server));
+  await setup.prepare?.({ ...place, server });
+  const run = await runCli({
+    args: [...(setup.globalArgs ?? []), "exec", ...(setup.args ?? ["go"])],
+    cwd: place.workspace,
+    env: {
+      HOME: folder.path,
+      CODEX_HOME: place.home,
+      SCRIPTED_KEY: "key",
+      ...setup.env,
+    },
+    ...setup.run,
+  });
+  const result = { ...run, requests: server.requests, ...place };
+  await inspect?.(result);
+  return result;
+}
+
+function configToml(setup: ExecSetup, server: ModelServer): string {
+  const sandbox = "sandbox" in setup ? setup.sandbox : "danger-full-access";
+  return `model_provider = "scripted"
+${sandbox === undefined ? "" : `sandbox_mode = "${sandbox}"`}
+${setup.config ?? ""}
+[model_providers.scripted]
+name = "scripted"
+base_url = "${server.baseUrl}"
+env_key = "SCRIPTED_KEY"
+retry_base_delay_ms = 1
+${setup.provider ?? ""}
+`;
+}
