@@ -1,9 +1,12 @@
 import { FileSystemError, type FileSystem, osError } from "@codex/environment";
-import { createMemoryFileSystem, type MemoryFiles } from "@codex/environment/testing";
+import {
+  createCountingFileSystem,
+  createMemoryFileSystem,
+  type MemoryFiles,
+} from "@codex/environment/testing";
 import { toAbsolutePath } from "@codex/protocol";
 import { describe, expect, test } from "vitest";
 import { loadProjectDocs, type LoadOptions } from "../../src/project-doc/read.ts";
-import { behindSlowLink } from "../slow-link.ts";
 
 function load(fileSystem: FileSystem, cwd: string, options: Partial<LoadOptions> = {}) {
   return loadProjectDocs({
@@ -159,9 +162,9 @@ describe("project-doc.md 4 and 11: the budget", () => {
   });
 
   test("5: budget 0 asks the file system nothing", async () => {
-    const link = behindSlowLink(createMemoryFileSystem({ "/r/AGENTS.md": "x" }));
-    expect(await load(link.fileSystem, "/r", { maxBytes: 0 })).toEqual(nothing);
-    expect(link.calls).toEqual([]);
+    const fileSystem = createCountingFileSystem(createMemoryFileSystem({ "/r/AGENTS.md": "x" }));
+    expect(await load(fileSystem, "/r", { maxBytes: 0 })).toEqual(nothing);
+    expect(fileSystem.count().calls).toEqual([]);
   });
 
   test("11: a budget that ends inside the second of three docs leaves the third out", async () => {
@@ -208,9 +211,14 @@ describe("project-doc.md 4 and 11: the budget", () => {
   });
 
   test("no more than the budget is read where the side can tell sizes", async () => {
-    const link = behindSlowLink(createMemoryFileSystem({ "/r/AGENTS.md": "x".repeat(1_000_000) }));
-    await load(link.fileSystem, "/r", { maxBytes: 1000 });
-    expect(link.bytesRead).toBe(1001);
+    const memory = createMemoryFileSystem({ "/r/AGENTS.md": "x".repeat(1_000_000) });
+    const asked: unknown[] = [];
+    const readRange: FileSystem["readRange"] = (path, range) => {
+      asked.push(range);
+      return memory.readRange(path, range);
+    };
+    await load({ ...memory, readRange }, "/r", { maxBytes: 1000 });
+    expect(asked).toEqual([{ offset: 0, length: 1001 }]);
   });
 
   test("where the side cannot tell a size, the warning has it all the same", async () => {
@@ -297,8 +305,8 @@ describe("project-doc.md 9: what goes wrong", () => {
 test.each([1, 20])("seed row G17: two round trips at depth %i", async (depth) => {
   const cwd = `/r${"/d".repeat(depth)}`;
   const files = { "/r/.git": "", "/r/AGENTS.md": "root", [`${cwd}/AGENTS.md`]: "here" };
-  const link = behindSlowLink(createMemoryFileSystem(files));
-  const { text } = await load(link.fileSystem, cwd, { markers: [".git", ".hg"] });
+  const fileSystem = createCountingFileSystem(createMemoryFileSystem(files));
+  const { text } = await load(fileSystem, cwd, { markers: [".git", ".hg"] });
   expect(text).toBe("root\n\nhere");
-  expect(link.roundTrips).toBe(2);
+  expect(fileSystem.count().roundTrips).toBe(2);
 });

@@ -4,7 +4,7 @@ import { temporaryDirectory } from "@codex/test-support";
 import { chmod, readFile, stat, symlink, writeFile, lstat } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { createApplyPatchTool } from "../../../src/tools/apply-patch/tool.ts";
-import { behindSlowLink, type SlowLink } from "../../slow-link.ts";
+import { type CountingFileSystem, createCountingFileSystem } from "@codex/environment/testing";
 import { runTool } from "../run-tool.ts";
 import { patchOf, patchWorld } from "./patch-world.ts";
 
@@ -191,17 +191,21 @@ describe("exec-cli.md 4: verification fails, nothing is written, no item", () =>
 
 test("all files are read in two round trips and written in two", async () => {
   const names = Array.from({ length: 20 }, (_, index) => `f${index}`);
-  let link: SlowLink | undefined;
+  let counting: CountingFileSystem | undefined;
   const world = patchWorld(Object.fromEntries(names.map((name) => [name, "a\n"])), {
-    wrap: (near) => (link = behindSlowLink(near)).fileSystem,
+    wrap: (near) => (counting = createCountingFileSystem(near)),
   });
   await world.apply(
     ...names.flatMap((name) => [`*** Update File: ${name}`, "-a", "+b"]),
     "*** Add File: new/x",
     "+x",
   );
-  expect(link?.roundTrips).toBe(4);
+  expect(counting?.count().roundTrips).toBe(4);
 });
+
+function linesOf(output: unknown): string[] {
+  return typeof output === "string" ? output.split("\n") : [];
+}
 
 describe("a failure part-way", () => {
   const patch = [
@@ -256,7 +260,7 @@ describe("a failure part-way", () => {
       }),
     });
     const { output } = await world.apply(...patch);
-    expect(String(output).split("\n").slice(3, -1)).toEqual([
+    expect(linesOf(output).slice(3, -1)).toEqual([
       "Failed to delete file /w/c: Permission denied (os error 13)",
       "The files now:",
       "/w/a: changed, could not be put back: No space left on device (os error 28)",
