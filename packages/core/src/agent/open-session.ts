@@ -5,7 +5,8 @@ import { type ModelInfo, modelInfoFor } from "../model/models.ts";
 import { RetryBudget } from "../model/retry.ts";
 import { loadProjectDocs, type ProjectDocs } from "../project-doc/read.ts";
 import { newThreadId } from "../thread/thread-id.ts";
-import { hostedTools, offeredTools } from "../tools/registry.ts";
+import { createPatchIntercept } from "../tools/apply-patch/tool.ts";
+import { hostedTools, offeredTools, patchOptions } from "../tools/registry.ts";
 import { UnifiedExecManager } from "../unified-exec/manager.ts";
 import type { AgentOptions } from "./agent.ts";
 import { History } from "./history.ts";
@@ -45,13 +46,16 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const unifiedExec =
     config.environment.kind === "none"
       ? undefined
-      : unifiedExecFor({ options, info, items, modelInfo });
+      : unifiedExecFor({ options, info, items, modelInfo, now });
+  const ownTools = options.tools ?? [];
   const offered = offeredTools({
     config,
     modelInfo,
     environment,
+    info,
     unifiedExec,
-    ownTools: options.tools ?? [],
+    ownTools,
+    now,
   });
   const random = options.random ?? Math.random;
   const history = new History({
@@ -82,7 +86,10 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     newRetryBudget: () => new RetryBudget({ ...config.modelProvider, random }),
     now,
     ...(options.resumed === undefined ? {} : { usage: options.resumed.recorded.usage }),
-    completeOpenItems: () => unifiedExec?.completeOpenItems(),
+    completeOpenItems: () => {
+      offered.completePlan();
+      unifiedExec?.completeOpenItems();
+    },
     dispose: async () => unifiedExec?.[Symbol.asyncDispose](),
   });
 }
@@ -118,9 +125,16 @@ interface UnifiedExecParts {
   readonly info: EnvironmentInfo;
   readonly items: ThreadItems;
   readonly modelInfo: ModelInfo;
+  readonly now: () => number;
 }
 
-function unifiedExecFor({ options, info, items, modelInfo }: UnifiedExecParts): UnifiedExecManager {
+function unifiedExecFor({
+  options,
+  info,
+  items,
+  modelInfo,
+  now,
+}: UnifiedExecParts): UnifiedExecManager {
   const { config, environment, threadId } = options;
   return new UnifiedExecManager({
     environment,
@@ -134,6 +148,7 @@ function unifiedExecFor({ options, info, items, modelInfo }: UnifiedExecParts): 
     outputBudget: modelInfo.outputBudget,
     outputTokenLimit: config.toolOutputTokenLimit,
     ids: options.sessionIds ?? "random",
+    intercept: createPatchIntercept(patchOptions({ config, environment, info, now })),
     ...(options.random === undefined ? {} : { random: options.random }),
   });
 }

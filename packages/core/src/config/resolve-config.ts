@@ -1,4 +1,4 @@
-import type { Config } from "./config.ts";
+import type { Config, ModelProvider } from "./config.ts";
 import type { ConfigToml } from "./config-toml.ts";
 import { resolveFeatures } from "./features.ts";
 import type { ResolvedModel } from "./resolve-model.ts";
@@ -49,7 +49,7 @@ export function resolveConfig(toml: ConfigToml, parts: ConfigParts): Config {
     projectRootMarkers: toml.project_root_markers!,
     toolOutputTokenLimit: toml.tool_output_token_limit,
     backgroundTerminalMaxTimeoutMs: Math.max(5000, toml.background_terminal_max_timeout!),
-    webSearch: webSearch(toml, features),
+    webSearch: webSearch(toml, features, parts.model.modelProvider),
     experimentalSupportedTools: toml.experimental_supported_tools!,
     tools: tools(toml, features),
     features,
@@ -88,10 +88,15 @@ function shellEnvironmentPolicy(toml: ConfigToml): Config["shellEnvironmentPolic
   };
 }
 
-/** The two old switches count where `web_search` itself is not set. */
-function webSearch(toml: ConfigToml, features: Features): Config["webSearch"] {
+/** The old switch counts where `web_search` itself is not set; a server that is not OpenAI's is not told of a tool it may not know. */
+function webSearch(
+  toml: ConfigToml,
+  features: Features,
+  provider: ModelProvider,
+): Config["webSearch"] {
   if (toml.web_search !== undefined) return toml.web_search;
-  return features.web_search_request ? "live" : "cached";
+  if (features.web_search_request) return "live";
+  return provider.requestForm === "developerItem" ? "cached" : "disabled";
 }
 
 function tools(toml: ConfigToml, features: Features): Config["tools"] {
