@@ -86,7 +86,7 @@ class TurnPlayer {
 
   #end(item: ScenarioItem): true {
     const response = this.#response;
-    if ("close" in item) response.destroy();
+    if ("close" in item) response.socket?.destroySoon();
     else if ("end" in item) response.end();
     else if ("error" in item) {
       this.#send(lifecycleEvent("failed", this.#n, { error: item.error, output: this.#output }));

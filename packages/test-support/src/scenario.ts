@@ -25,7 +25,7 @@ export type ScenarioItem =
   | { readonly delay_ms: number }
   /** A comment line every so many milliseconds from here on. */
   | { readonly ping_ms: number }
-  /** Destroys the socket. */
+  /** Closes the socket, once what was said before is out; alone in a turn, before any answer. */
   | { readonly close: true }
   /** Ends the stream cleanly without `response.completed`. */
   | { readonly end: true }
