@@ -24,12 +24,13 @@ export function truncateMiddle(text: string, budget: OutputBudget): string {
   const bytes = Buffer.from(text, "utf8");
   if (bytes.length <= limit) return text;
   const left = Math.floor(limit / 2);
-  const { prefix, suffix, removedCharacters } = splitMiddle(bytes, left, limit - left);
+  const { prefixEnd, suffixStart } = splitMiddle(bytes, left, limit - left);
   const missing =
     budget.unit === "tokens"
       ? `${approximateTokens(bytes.length - limit)} tokens`
-      : `${removedCharacters} chars`;
-  return `${prefix}…${missing} truncated…${suffix}`;
+      : `${countCharacters(bytes.subarray(prefixEnd, suffixStart))} chars`;
+  const prefix = bytes.toString("utf8", 0, prefixEnd);
+  return `${prefix}…${missing} truncated…${bytes.toString("utf8", suffixStart)}`;
 }
 
 /** As {@link truncateMiddle}; a text that had to be cut is headed by its original number of lines and an empty line. */
@@ -43,28 +44,26 @@ export function lineCountLine(text: string): string {
   return `Total output lines: ${countLines(text)}`;
 }
 
+/** Where, in UTF-8 bytes, the part to leave out begins and ends; both fall between characters. */
 export interface MiddleSplit {
-  readonly prefix: string;
-  readonly suffix: string;
-  /** Characters (code points) that lie wholly between the two. */
-  readonly removedCharacters: number;
+  readonly prefixEnd: number;
+  readonly suffixStart: number;
 }
 
-/** The longest whole-character prefix and suffix of UTF-8 text within their budgets in bytes; they never overlap. */
+/** The longest whole-character prefix and suffix of valid UTF-8 within their budgets in bytes; they never overlap. */
 export function splitMiddle(utf8: Uint8Array, left: number, right: number): MiddleSplit {
   let prefixEnd = Math.min(left, utf8.length);
   while (prefixEnd > 0 && isContinuation(utf8[prefixEnd])) prefixEnd -= 1;
   let suffixStart = Math.max(prefixEnd, utf8.length - right);
   while (isContinuation(utf8[suffixStart])) suffixStart += 1;
-  let removedCharacters = 0;
-  for (let at = prefixEnd; at < suffixStart; at += 1)
-    if (!isContinuation(utf8[at])) removedCharacters += 1;
-  const text = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength);
-  return {
-    prefix: text.toString("utf8", 0, prefixEnd),
-    suffix: text.toString("utf8", suffixStart),
-    removedCharacters,
-  };
+  return { prefixEnd, suffixStart };
+}
+
+/** Code points in valid UTF-8. */
+export function countCharacters(utf8: Uint8Array): number {
+  let count = 0;
+  for (const byte of utf8) if (!isContinuation(byte)) count += 1;
+  return count;
 }
 
 function isContinuation(byte: number | undefined): boolean {

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import {
   approximateTokens,
+  countCharacters,
   splitMiddle,
   truncateMiddle,
   truncateWithLineCount,
@@ -36,11 +37,13 @@ describe("tools.md 5.4: the splitter", () => {
   ])(
     "cuts %s at %i and %i and removes %i",
     (text, left, right, removedCharacters, prefix, suffix) => {
-      expect(splitMiddle(Buffer.from(text), left, right)).toEqual({
-        prefix,
-        suffix,
-        removedCharacters,
-      });
+      const utf8 = Buffer.from(text);
+      const { prefixEnd, suffixStart } = splitMiddle(utf8, left, right);
+      expect([
+        countCharacters(utf8.subarray(prefixEnd, suffixStart)),
+        utf8.toString("utf8", 0, prefixEnd),
+        utf8.toString("utf8", suffixStart),
+      ]).toEqual([removedCharacters, prefix, suffix]);
     },
   );
 });
