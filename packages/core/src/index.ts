@@ -46,6 +46,7 @@ export {
   RetryBudget,
   type RetrySettings,
 } from "./model/retry.ts";
+export { imageDataUrl, maxImageBytes } from "./tools/image/data-url.ts";
 export { defineTool, type FunctionTool } from "./tools/define-tool.ts";
 export {
   type ItemSink,
