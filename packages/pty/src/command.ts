@@ -54,7 +54,7 @@ export async function prepareCommand(options: CommandOptions): Promise<Command> 
     ...(options.terminalBy === "setsid" ? [find("setsid", options), "-c"] : []),
     ...(arg0 === undefined ? [] : [find("bash", options), "-c", 'exec -a "$0" "$@"', arg0]),
   ];
-  const [first = "", ...others] = prefix.length === 0 ? [file, ...args] : [...prefix, ...argv];
+  const [first = "", ...others] = [...prefix, ...argv];
   const plain: Command = { file: first, args: others, ownSession: false, ...rest };
   if (sandbox.mode === "danger-full-access") return plain;
   if (options.wrap === undefined) throw noSandbox(sandbox.mode);

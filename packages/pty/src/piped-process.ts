@@ -2,6 +2,7 @@ import { closeSync } from "node:fs";
 import { Socket } from "node:net";
 import { exitOf, spawnChild } from "./child.ts";
 import type { Command } from "./command.ts";
+import { openInputPipe } from "./input-pipe.ts";
 import type { ProcessParts } from "./local-process.ts";
 import { OutputQueue } from "./output-queue.ts";
 import { noInput, PipeInput } from "./pipe-input.ts";
@@ -14,8 +15,9 @@ export async function startPiped(
   options: { hasInput: boolean; pool: PipePool | undefined; signal: AbortSignal | undefined },
 ): Promise<ProcessParts> {
   const { hasInput, pool, signal } = options;
-  const pipes = await takePipes(pool, hasInput ? 3 : 2);
-  const [stdout, stderr, stdin] = pipes;
+  const outputPipes = await takePipes(pool, 2);
+  const [stdout, stderr] = outputPipes;
+  const stdin = hasInput && pool !== undefined ? await openInputPipe() : undefined;
   const forChild = [
     hasInput ? (stdin?.read ?? "pipe") : "ignore",
     stdout?.write ?? "pipe",
@@ -42,7 +44,8 @@ export async function startPiped(
       signal?.throwIfAborted();
       return await spawnChild({ ...command, stdio: [...forChild, ...command.descriptors] });
     } catch (error) {
-      pipes.forEach(closePipe);
+      outputPipes.forEach(closePipe);
+      if (stdin !== undefined) closePipe(stdin);
       throw error;
     }
   }

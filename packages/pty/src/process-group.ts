@@ -1,8 +1,10 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorCode } from "./os-error.ts";
 import type { ProcessSignal } from "./process.ts";
 
-const pollMs = 10;
+const firstPollMs = 5;
+const longestPollMs = 100;
 
 /**
  * A program and its descendants, as far as they stay in its group. `leader` is both the program's number and the
@@ -50,8 +52,9 @@ export class ProcessGroup {
     const expired = delay(ms, "expired", { signal: timer.signal }).catch(() => "expired");
     try {
       if ((await Promise.race([this.#exited, expired])) === "expired") return;
-      while (!this.isEmpty()) {
+      for (let pollMs = firstPollMs; !this.isEmpty() && hasRunningMember(this.#leader);) {
         if ((await Promise.race([delay(pollMs), expired])) === "expired") return;
+        pollMs = Math.min(pollMs * 2, longestPollMs);
       }
     } finally {
       timer.abort();
@@ -61,6 +64,25 @@ export class ProcessGroup {
 
 export function isGroupAlive(group: number): boolean {
   return sendSignal(-group, 0);
+}
+
+/**
+ * Whether a member is more than a zombie. Orphans are reaped by process 1, which in a container may be late or never;
+ * until then they count as members to `kill`. Where there is no /proc, every member counts.
+ */
+function hasRunningMember(group: number): boolean {
+  if (process.platform !== "linux") return true;
+  return readdirSync("/proc").some((name) => /^\d/.test(name) && isRunningIn(group, name));
+}
+
+function isRunningIn(group: number, pid: string): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [state, , pgid] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(pgid) === group && state !== "Z" && state !== "X";
+  } catch {
+    return false; // gone meanwhile
+  }
 }
 
 /** False when there is nobody of that number. */

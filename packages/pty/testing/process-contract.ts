@@ -63,10 +63,10 @@ type Changes = Partial<SpawnOptions>;
 
 interface Bench {
   readonly offers: ProcessOffers;
-  start(options: SpawnOptions, signal?: AbortSignal): Promise<SpawnedProcess>;
-  shell(script: string, changes?: Changes): Promise<SpawnedProcess>;
+  readonly start: (options: SpawnOptions, signal?: AbortSignal) => Promise<SpawnedProcess>;
+  readonly shell: (script: string, changes?: Changes) => Promise<SpawnedProcess>;
   /** All output and the exit of a script that ends by itself. */
-  run(script: string, changes?: Changes): Promise<Finished>;
+  readonly run: (script: string, changes?: Changes) => Promise<Finished>;
 }
 
 function bothWays(bench: Bench, way: Changes): void {
