@@ -42,18 +42,13 @@ export class HeadTailBuffer {
     if (bytes.length > room) this.#omittedBytes += this.#tail.push(bytes.subarray(room));
   }
 
-  /** What is kept now; the buffer goes on. */
-  snapshot(): RetainedOutput {
-    return {
-      head: this.#head.toBytes(),
-      tail: this.#tail.toBytes(),
-      omittedBytes: this.#omittedBytes,
-    };
-  }
-
   /** What is kept now; the buffer starts afresh, its count of omitted bytes too. */
   drain(): RetainedOutput {
-    const retained = this.snapshot();
+    const retained = {
+      head: this.#head.giveUp(),
+      tail: this.#tail.giveUp(),
+      omittedBytes: this.#omittedBytes,
+    };
     this.#head = new ByteRing(this.#headCapacity);
     this.#tail = new ByteRing(this.#tailCapacity);
     this.#omittedBytes = 0;
@@ -88,18 +83,16 @@ class ByteRing {
     return dropped;
   }
 
-  toBytes(): Uint8Array {
-    const bytes = new Uint8Array(this.#length);
-    const first = this.#storage.subarray(this.#start, this.#start + this.#length);
-    bytes.set(first);
-    bytes.set(this.#storage.subarray(0, this.#length - first.length), first.length);
-    return bytes;
+  /** The bytes, in the ring's own memory when they lie in one piece: the ring is not used again. */
+  giveUp(): Uint8Array {
+    const end = this.#start + this.#length;
+    return end <= this.#storage.length ? this.#storage.subarray(this.#start, end) : this.#copy();
   }
 
   #reserve(needed: number): void {
     if (needed <= this.#storage.length) return;
     const grown = new Uint8Array(Math.min(this.#capacity, Math.max(needed, needed * 2, 1024)));
-    grown.set(this.toBytes());
+    grown.set(this.#copy());
     this.#storage = grown;
     this.#start = 0;
   }
@@ -110,5 +103,13 @@ class ByteRing {
     this.#storage.set(first, end);
     this.#storage.set(bytes.subarray(first.length), 0);
     this.#length += bytes.length;
+  }
+
+  #copy(): Uint8Array {
+    const bytes = new Uint8Array(this.#length);
+    const first = this.#storage.subarray(this.#start, this.#start + this.#length);
+    bytes.set(first);
+    bytes.set(this.#storage.subarray(0, this.#length - first.length), first.length);
+    return bytes;
   }
 }

@@ -15,7 +15,7 @@ export interface OutputText {
  */
 export function outputText(retained: RetainedOutput): OutputText {
   if (retained.omittedBytes === 0) {
-    const text = decodeLossy(Buffer.concat([retained.head, retained.tail]));
+    const text = decodeLossy(joined(retained));
     return { text, originalBytes: Buffer.byteLength(text), omittedBytes: 0 };
   }
   const headEnd = retained.head.length - incompleteEndLength(retained.head);
@@ -43,6 +43,10 @@ export function incompleteEndLength(bytes: Uint8Array): number {
     return characterLength(byte) > length ? length : 0;
   }
   return 0;
+}
+
+function joined({ head, tail }: RetainedOutput): Uint8Array {
+  return tail.length === 0 ? head : Buffer.concat([head, tail]);
 }
 
 function tornStartLength(bytes: Uint8Array): number {
