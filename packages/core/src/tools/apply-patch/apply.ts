@@ -1,6 +1,6 @@
 import { type FileSystem, FileSystemError, isFileSystemError } from "@codex/environment";
 import { type AbsolutePath, parentPath, type SandboxIntent } from "@codex/protocol";
-import type { PatchPlan, PlannedFile } from "./plan.ts";
+import type { FileBefore, PatchPlan, PlannedFile } from "./plan.ts";
 
 /** A change that failed, and what has become of every file since. */
 export interface ApplyFailure {
@@ -83,8 +83,23 @@ class Changes {
     );
   }
 
-  write({ path, after, mode }: PlannedFile): Promise<void> {
-    return failing(`Failed to write file ${path}`, this.#write(path, after!, mode));
+  write(file: PlannedFile): Promise<void> {
+    const { path, after, mode } = file;
+    const written = this.#write(path, after!, mode).catch((error: unknown) => {
+      if (!isFileSystemError(error, "unsupported")) throw error;
+      return this.#writeInPlace(file, after!);
+    });
+    return failing(`Failed to write file ${path}`, written);
+  }
+
+  /** For a side that neither replaces a file as a whole nor sets its mode: what fails half-way is changed too. */
+  async #writeInPlace(file: PlannedFile, bytes: Uint8Array): Promise<void> {
+    const { path, movedFrom } = file;
+    const options = { sandbox: this.#sandbox };
+    this.#changed.add(file);
+    // A copy has the mode of its original, which such a side has no other way to give.
+    if (movedFrom !== undefined) await this.#fileSystem.copy(movedFrom, path, options);
+    await this.#fileSystem.writeFile(path, bytes, options);
   }
 
   remove({ path, isMoveSource }: PlannedFile): Promise<void> {
@@ -101,11 +116,20 @@ class Changes {
       return { path, isAsBefore: false, text: "removed; it was a link and is not put back" };
     try {
       if (before === undefined) await this.#remove(path);
-      else await this.#write(path, before.bytes, before.mode);
+      else await this.#restore(path, before);
       return { path, isAsBefore: true, text: "as before, put back" };
     } catch (error) {
       if (!(error instanceof FileSystemError) || error.kind === "lost") throw error;
       return { path, isAsBefore: false, text: `${what}, could not be put back: ${error.message}` };
+    }
+  }
+
+  async #restore(path: AbsolutePath, { bytes, mode }: FileBefore): Promise<void> {
+    try {
+      await this.#write(path, bytes, mode);
+    } catch (error) {
+      if (!isFileSystemError(error, "unsupported")) throw error;
+      await this.#fileSystem.writeFile(path, bytes, { sandbox: this.#sandbox });
     }
   }
 

@@ -20,6 +20,8 @@ export interface PlannedFile {
   readonly after: Uint8Array | undefined;
   /** Of the file that was moved here; undefined: the file's own, or the default of a new one. */
   readonly mode: number | undefined;
+  /** Where its content comes from, when it was moved here. */
+  readonly movedFrom: AbsolutePath | undefined;
   /** Its content went to another path. */
   readonly isMoveSource: boolean;
 }
@@ -84,6 +86,7 @@ interface Entry {
   readonly before: FileBefore | undefined;
   after: Uint8Array | undefined;
   mode: number | undefined;
+  movedFrom: AbsolutePath | undefined;
   isMoveSource: boolean;
 }
 
@@ -122,8 +125,10 @@ class Draft {
     const { entry, bytes } = this.#read(path, `Failed to read file to update ${path}`);
     const after = computeUpdate(path, bytes, hunk.chunks);
     const target = hunk.moveTo === undefined ? path : joinPath(base, hunk.moveTo);
-    this.#write(target, after, target === path ? undefined : (entry.mode ?? entry.before?.mode));
-    if (target !== path) Object.assign(entry, { after: undefined, isMoveSource: true });
+    if (target === path) return this.#write(path, after);
+    this.#write(target, after, { mode: entry.mode ?? entry.before?.mode, movedFrom: path });
+    entry.after = undefined;
+    entry.isMoveSource = true;
   }
 
   #read(path: AbsolutePath, failure: string): { entry: Entry; bytes: Uint8Array } {
@@ -132,9 +137,13 @@ class Draft {
     return { entry, bytes: entry.after };
   }
 
-  #write(path: AbsolutePath, bytes: Uint8Array, mode?: number): void {
+  #write(
+    path: AbsolutePath,
+    bytes: Uint8Array,
+    moved?: { readonly mode: number | undefined; readonly movedFrom: AbsolutePath },
+  ): void {
     const entry = this.#entry(path, `Failed to write file ${path}`);
-    Object.assign(entry, { after: bytes, isMoveSource: false, mode: mode ?? entry.mode });
+    Object.assign(entry, { ...moved, after: bytes, isMoveSource: false });
   }
 
   #entry(path: AbsolutePath, failure: string): Entry {
@@ -144,7 +153,13 @@ class Draft {
     if (found !== "absent" && "reason" in found)
       throw new PatchError(`${failure}: ${found.reason}`);
     const before = found === "absent" ? undefined : found;
-    const entry = { before, after: before?.bytes, mode: undefined, isMoveSource: false };
+    const entry: Entry = {
+      before,
+      after: before?.bytes,
+      mode: undefined,
+      movedFrom: undefined,
+      isMoveSource: false,
+    };
     this.#entries.set(path, entry);
     return entry;
   }

@@ -1,4 +1,9 @@
-import { createLocalFileSystem, FileSystemError, osError } from "@codex/environment";
+import {
+  createLocalFileSystem,
+  type FileSystem,
+  FileSystemError,
+  osError,
+} from "@codex/environment";
 import { fullAccess, toAbsolutePath } from "@codex/protocol";
 import { temporaryDirectory } from "@codex/test-support";
 import { chmod, readFile, stat, symlink, writeFile, lstat } from "node:fs/promises";
@@ -281,6 +286,48 @@ describe("a failure part-way", () => {
       wrap: (near) => ({ ...near, writeFile: () => Promise.reject(lost) }),
     });
     await expect(world.apply(...patch)).rejects.toBe(lost);
+  });
+});
+
+describe("a side that can neither replace a file as a whole nor set its mode", () => {
+  /** As exec-server.v0: plain writes only, and no modes in what it tells. */
+  const plain = (near: FileSystem, failAt?: string): FileSystem => ({
+    ...near,
+    getMetadata: async (path) => ({ ...(await near.getMetadata(path)), mode: undefined }),
+    async writeFile(path, bytes, options = {}) {
+      if (options.atomic || options.mode !== undefined)
+        throw new FileSystemError("unsupported", path, "not offered");
+      const isTooLarge = path === failAt && bytes.length > 3;
+      await near.writeFile(path, isTooLarge ? bytes.subarray(0, 1) : bytes);
+      if (isTooLarge) throw osError("ENOSPC", path);
+    },
+  });
+
+  test("is written to in place, and a moved file keeps its mode by way of a copy", async () => {
+    const world = patchWorld({ a: "a\n" }, { wrap: plain });
+    await world.memory.writeFile(toAbsolutePath("/w/a"), Buffer.from("a\n"), { mode: 0o751 });
+    await world.apply("*** Update File: a", "*** Move to: sub/b", "-a", "+b");
+    expect(await world.files()).toEqual({ "sub/b": "b\n" });
+    expect((await world.memory.getMetadata(toAbsolutePath("/w/sub/b"))).mode).toBe(0o751);
+  });
+
+  test("a file left half written is put back too", async () => {
+    const world = patchWorld({ a: "aaa", b: "b\n" }, { wrap: (near) => plain(near, "/w/a") });
+    const run = await world.apply(
+      "*** Update File: a",
+      "-aaa",
+      "+AAAA",
+      "*** Update File: b",
+      "-b",
+      "+B",
+    );
+    expect(linesOf(run.output).slice(3, -1)).toEqual([
+      "Failed to write file /w/a: No space left on device (os error 28)",
+      "The files now:",
+      "/w/a: as before, put back",
+      "/w/b: as before, put back",
+    ]);
+    expect(await world.files()).toEqual({ a: "aaa", b: "b\n" });
   });
 });
 
