@@ -23,11 +23,11 @@ export interface YieldWindow {
 }
 
 /** How long output may trail the exit before a call stops waiting: a background child can hold it open for ever. */
-export const closeGraceMs = 50;
+const closeGraceMs = 50;
 
 /**
  * Waits while a command fills its buffer: until the window is over, or the command has ended with all its output, or
- * {@link closeGraceMs} after it has ended. Output alone never ends the wait. Rejects with the signal's reason as soon
+ * 50 ms after it has ended. Output alone never ends the wait. Rejects with the signal's reason as soon
  * as that is aborted, and with the source's error.
  */
 export async function waitForOutput(source: OutputSource, window: YieldWindow): Promise<void> {

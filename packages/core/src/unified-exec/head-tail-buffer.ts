@@ -7,7 +7,7 @@ export interface RetainedOutput {
 }
 
 /** 1 MiB: the most that is kept of one command's output for the model, and again for its item. */
-export const retainedOutputBytes = 1024 * 1024;
+const retainedOutputBytes = 1024 * 1024;
 
 /**
  * A stream of bytes with its middle cut out: the first half of the capacity (rounded down) and the last half. Memory

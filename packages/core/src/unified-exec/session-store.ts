@@ -14,7 +14,7 @@ export type SessionIds =
   | { readonly kind: "counting" };
 
 /** The most commands that stay in the background. */
-export const maxBackgroundSessions = 64;
+const maxBackgroundSessions = 64;
 const recentlyUsedSessions = 8;
 
 /** Which commands the model can name. An id is taken before its command starts and free again when its exit has been told. */
