@@ -35,14 +35,12 @@ export interface SampleOptions {
  */
 export async function sample(session: Session, options: SampleOptions): Promise<Sampling> {
   const retries = session.newRetryBudget();
-  let needsFollowUp = false;
   let lastMessage: string | undefined;
   for (;;) {
     const attempt = new Attempt(session, options);
     const failure = await attempt.run();
-    needsFollowUp ||= attempt.calledTools;
     lastMessage = attempt.lastMessage ?? lastMessage;
-    if (failure === undefined) return { needsFollowUp, lastMessage };
+    if (failure === undefined) return { needsFollowUp: attempt.calledTools, lastMessage };
     const retry = failure.error instanceof ModelError ? retries.next(failure.error) : undefined;
     if (retry === undefined) throw failure.error;
     session.emit({ type: "error", message: retry.message });
