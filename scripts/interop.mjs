@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { cliPath, startModelServer } from "../packages/test-support/dist/index.js";
 
 const folder = mkdtempSync(join(tmpdir(), "codex-interop-"));

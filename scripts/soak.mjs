@@ -48,8 +48,16 @@ async function soak(name, scenario) {
     const config = `model_providers.soak={name="soak", base_url="${server.baseUrl}"}`;
     const { code, events, stderr } = await runCli({
       args: [
-        ...["exec", "--json", "--skip-git-repo-check", "-s", "danger-full-access"],
-        ...["-c", config, "-c", "model_provider=soak", name],
+        "exec",
+        "--json",
+        "--skip-git-repo-check",
+        "-s",
+        "danger-full-access",
+        "-c",
+        config,
+        "-c",
+        "model_provider=soak",
+        name,
       ],
       cwd: folder.path,
       env: { CODEX_HOME: folder.path, HOME: folder.path },
