@@ -1,5 +1,5 @@
 import type { EnvironmentInfo } from "@codex/environment";
-import { type MessageItem, type ResponseItem, type ThreadEvent } from "@codex/protocol";
+import { type MessageItem, type ResponseItem, textMessage, type ThreadEvent } from "@codex/protocol";
 import { baseInstructions } from "../model/instructions.ts";
 import { type ModelInfo, modelInfoFor } from "../model/models.ts";
 import { RetryBudget } from "../model/retry.ts";
@@ -43,10 +43,14 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const now = options.now ?? Date.now;
   const rollout = rolloutFor(options, now);
   const { emit, items } = recordedEvents(options, rollout);
+  const history = new History({
+    newId: () => newThreadId(now()),
+    onAppend: (item) => rollout.write("response_item", item),
+  });
   const unifiedExec =
     config.environment.kind === "none"
       ? undefined
-      : unifiedExecFor({ options, info, items, modelInfo, now });
+      : unifiedExecFor({ options, info, items, modelInfo, history, now });
   const ownTools = options.tools ?? [];
   const offered = offeredTools({
     config,
@@ -58,10 +62,6 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     now,
   });
   const random = options.random ?? Math.random;
-  const history = new History({
-    newId: () => newThreadId(now()),
-    onAppend: (item) => rollout.write("response_item", item),
-  });
   const instructions = config.baseInstructions ?? baseInstructions(modelInfo);
   beginThread({ options, info, rollout, instructions, environment, emit });
   for (const message of threadWarnings({ options, docs, modelInfo, offered }))
@@ -125,6 +125,7 @@ interface UnifiedExecParts {
   readonly info: EnvironmentInfo;
   readonly items: ThreadItems;
   readonly modelInfo: ModelInfo;
+  readonly history: History;
   readonly now: () => number;
 }
 
@@ -133,6 +134,7 @@ function unifiedExecFor({
   info,
   items,
   modelInfo,
+  history,
   now,
 }: UnifiedExecParts): UnifiedExecManager {
   const { config, environment, threadId } = options;
@@ -148,6 +150,7 @@ function unifiedExecFor({
     outputBudget: modelInfo.outputBudget,
     outputTokenLimit: config.toolOutputTokenLimit,
     ids: options.sessionIds ?? "random",
+    warn: (message) => history.append(textMessage("user", `Warning: ${message}`)),
     intercept: createPatchIntercept(patchOptions({ config, environment, info, now })),
     ...(options.random === undefined ? {} : { random: options.random }),
   });

@@ -12,6 +12,7 @@ import {
 import { setTimeout as delay } from "node:timers/promises";
 import { ModelError, type ModelEvent } from "../model/model-client.ts";
 import type { NewThreadItem, OpenItem } from "../tools/tool.ts";
+import { historyBudget } from "./recorded-output.ts";
 import type { Session } from "./session.ts";
 import { ToolCalls, ToolFailure } from "./tool-calls.ts";
 
@@ -64,6 +65,10 @@ class Attempt {
       turnId: options.turnId,
       signal: options.signal,
       now: session.now,
+      outputBudget: historyBudget(
+        session.modelInfo.outputBudget,
+        session.config.toolOutputTokenLimit,
+      ),
       onOutput: (output) => session.rollout.write("tool_output", output),
     });
   }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type {
   ThreadEvent,
   ThreadItem,
@@ -92,6 +93,8 @@ class LiveThread implements Thread {
       ...(options.signal ? [options.signal] : []),
     ];
     const signal = AbortSignal.any(signals);
+    // Every tool of a turn may listen; ten are no leak.
+    setMaxListeners(0, signal);
     const timer = startTimer(timeout, options.limits?.timeoutMs);
     const queue = new EventQueue<ThreadEvent>(() =>
       left.abort(new Error("nobody reads the turn any more")),

@@ -4,6 +4,8 @@ import {
   isCustomToolCall,
   type ToolCallOutputItem,
 } from "@codex/protocol";
+import type { OutputBudget } from "../model/models.ts";
+import { recordedOutput } from "./recorded-output.ts";
 import {
   RespondToModelError,
   type ItemSink,
@@ -18,6 +20,8 @@ export interface ToolCallsOptions {
   readonly turnId: string;
   readonly signal: AbortSignal;
   readonly now: () => number;
+  /** What an output is held to. */
+  readonly outputBudget: OutputBudget;
   /** Told of every output as soon as it is there, before it has its place in the history. */
   readonly onOutput: (output: ToolCallOutputItem) => void;
 }
@@ -85,11 +89,12 @@ export class ToolCalls {
   ): Promise<ToolCallOutputItem> {
     const { output, isSuccess } = await this.#run(item, tool);
     if (!isSuccess) this.#failures += 1;
+    const recorded = recordedOutput(output, this.#options.outputBudget);
     const type = isCustomToolCall(item) ? "custom_tool_call_output" : "function_call_output";
     const answer: ToolCallOutputItem = {
       type,
       call_id: item.call_id,
-      output: typeof output === "string" ? output : output.map((part) => ({ ...part })),
+      output: typeof recorded === "string" ? recorded : recorded.map((part) => ({ ...part })),
     };
     this.#options.onOutput(answer);
     return answer;

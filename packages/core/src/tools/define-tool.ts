@@ -42,7 +42,7 @@ export function parseArguments<Parameters extends z.ZodObject>(
   } catch (error) {
     throw parseFailure((error as Error).message, error);
   }
-  const parsed = parameters.safeParse(value);
+  const parsed = parameters.safeParse(withoutNulls(value));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const field = issue?.path.map(String).join(".");
@@ -50,6 +50,12 @@ export function parseArguments<Parameters extends z.ZodObject>(
     field ? `field \`${field}\`: ${issue?.message}` : (issue?.message ?? "invalid"),
     parsed.error,
   );
+}
+
+/** Some models say null for what they leave out. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }
 
 function parseFailure(reason: string, cause: unknown): RespondToModelError {

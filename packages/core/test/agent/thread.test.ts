@@ -394,3 +394,20 @@ test("a thread that cannot be opened says why before any event", async () => {
   await expect(gathered(thread.runStreamed("go"))).rejects.toThrow("nobody there");
   expect(model.prompts).toEqual([]);
 });
+
+test("a tool's long output is cut where it is recorded, as the model's budget says", async () => {
+  const model = scriptedModel(
+    [calls("echo", "a", { text: "x".repeat(100_000) }), completed],
+    [says("Done."), completed],
+  );
+  const { agent } = await agentBench({
+    model,
+    tools: [echo()],
+    overrides: ["tool_output_token_limit=100"],
+  });
+  await using thread = agent.startThread();
+  await thread.run("go");
+  expect(model.prompts[1]?.input.at(-1)).toMatchObject({
+    output: `${"x".repeat(240)}…24880 tokens truncated…${"x".repeat(240)}`,
+  });
+});

@@ -48,6 +48,7 @@ function setUp(tools: readonly Tool[], signal: AbortSignal = new AbortController
     turnId: "turn",
     signal,
     now: () => 0,
+    outputBudget: { unit: "bytes", limit: 1_000 },
     onOutput: (output) => early.push(output.call_id),
   });
   return { calls, early };
