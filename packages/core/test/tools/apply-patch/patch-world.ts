@@ -1,6 +1,6 @@
 import type { FileSystem } from "@codex/environment";
 import { createMemoryFileSystem, type MemoryFiles } from "@codex/environment/testing";
-import { fullAccess, toAbsolutePath } from "@codex/protocol";
+import { type AbsolutePath, fullAccess, joinPath, toAbsolutePath } from "@codex/protocol";
 import {
   type ApplyPatchOptions,
   createApplyPatchTool,
@@ -38,14 +38,17 @@ export function patchWorld(
   };
 }
 
-/** Every file below `/w` with its text (one character for a byte), by relative name. */
-export async function filesBelow(fileSystem: FileSystem): Promise<Record<string, string>> {
-  const { entries } = await fileSystem.walk(cwd, { maxDepth: 9, maxEntries: 999 });
+/** Every file below a folder with its text (one character for a byte), by relative name. */
+export async function filesBelow(
+  fileSystem: FileSystem,
+  folder: AbsolutePath = cwd,
+): Promise<Record<string, string>> {
+  const { entries } = await fileSystem.walk(folder, { maxDepth: 9, maxEntries: 999 });
   const found: Record<string, string> = {};
   for (const { relativePath, isFile } of entries)
     if (isFile)
       found[relativePath] = Buffer.from(
-        await fileSystem.readFile(toAbsolutePath(`/w/${relativePath}`)),
+        await fileSystem.readFile(joinPath(folder, relativePath)),
       ).toString("latin1");
   return found;
 }

@@ -1,18 +1,96 @@
+import { createLocalFileSystem, type FileSystem } from "@codex/environment";
+import { createMemoryFileSystem } from "@codex/environment/testing";
+import { fullAccess, joinPath, toAbsolutePath } from "@codex/protocol";
+import { temporaryDirectory } from "@codex/test-support";
+import { describe, expect, test } from "vitest";
 import { computeUpdate } from "../../../src/tools/apply-patch/compute.ts";
 import { parsePatch } from "../../../src/tools/apply-patch/parse.ts";
-import { expect, test } from "vitest";
-import { buildPatch, editedFile, randomFile, randomScript, seeded } from "./random-edits.ts";
+import { createApplyPatchTool } from "../../../src/tools/apply-patch/tool.ts";
+import { runTool } from "../run-tool.ts";
+import { filesBelow, patchOf } from "./patch-world.ts";
+import { buildChunk, editedFile, randomFile, randomScript, seeded } from "./random-edits.ts";
 
-test("the patch built from the difference yields the edited file, every other byte kept", () => {
+/** A file, a chunk that changes it, and the file a person would have changed it to. */
+function randomEdit(random: () => number) {
+  const file = randomFile(random);
+  const script = randomScript(file, random);
+  return {
+    before: Buffer.from(file.map(({ bytes }) => bytes).join(""), "latin1"),
+    chunk: buildChunk(file, script, random),
+    after: editedFile(file, script),
+  };
+}
+
+test("the chunk built from the difference yields the edited file, every other byte kept", () => {
   for (let seed = 1; seed <= 400; seed += 1) {
-    const random = seeded(seed);
-    const file = randomFile(random);
-    const script = randomScript(file, random);
-    const patch = buildPatch(file, script, random);
-    const [hunk] = parsePatch(patch);
-    if (hunk?.type !== "update") throw new Error(`seed ${seed}: no update in ${patch}`);
-    const before = Buffer.from(file.map(({ bytes }) => bytes).join(""), "latin1");
-    const after = Buffer.from(computeUpdate("/f", before, hunk.chunks)).toString("latin1");
-    expect(after, `seed ${seed}\n${patch}`).toBe(editedFile(file, script));
+    const { before, chunk, after } = randomEdit(seeded(seed));
+    const [hunk] = parsePatch(patchOf("*** Update File: f", ...chunk));
+    if (hunk?.type !== "update") throw new Error(`seed ${seed}: no update`);
+    const computed = Buffer.from(computeUpdate("/f", before, hunk.chunks)).toString("latin1");
+    expect(computed, `seed ${seed}\n${chunk.join("\n")}`).toBe(after);
   }
+});
+
+/** Files, the lines of a patch that updates, moves, deletes and adds some of them, and the files after it. */
+function randomPatch(random: () => number) {
+  const before: Record<string, Uint8Array> = {};
+  const after: Record<string, string> = {};
+  const lines: string[] = [];
+  for (const name of ["a", "b/c", "b/d", "e"]) {
+    const edit = randomEdit(random);
+    before[name] = edit.before;
+    const choice = Math.floor(random() * 4);
+    const moved = `moved/${name}`;
+    if (choice === 0) after[name] = edit.before.toString("latin1");
+    if (choice === 1) lines.push(`*** Delete File: ${name}`);
+    if (choice >= 2) lines.push(`*** Update File: ${name}`);
+    if (choice === 3) lines.push(`*** Move to: ${moved}`);
+    if (choice >= 2) {
+      lines.push(...edit.chunk);
+      after[choice === 3 ? moved : name] = edit.after;
+    }
+  }
+  after["new/file"] = "added\n";
+  return { before, after, lines: [...lines, "*** Add File: new/file", "+added"] };
+}
+
+interface World extends AsyncDisposable {
+  readonly fileSystem: FileSystem;
+  readonly root: string;
+}
+
+async function memoryWorld(): Promise<World> {
+  const fileSystem = createMemoryFileSystem({ "/w/": "" });
+  return { fileSystem, root: "/w", [Symbol.asyncDispose]: async () => {} };
+}
+
+async function diskWorld(): Promise<World> {
+  const directory = await temporaryDirectory();
+  return {
+    fileSystem: createLocalFileSystem(),
+    root: directory.path,
+    [Symbol.asyncDispose]: async () => directory[Symbol.asyncDispose](),
+  };
+}
+
+describe.each([
+  ["in memory", memoryWorld],
+  ["on a disk", diskWorld],
+])("%s", (_, open) => {
+  test("random patches of several files leave exactly the files they should", async () => {
+    for (let seed = 1; seed <= 30; seed += 1) {
+      await using world = await open();
+      const { fileSystem } = world;
+      const cwd = toAbsolutePath(world.root);
+      const { before, after, lines } = randomPatch(seeded(seed));
+      for (const [name, bytes] of Object.entries(before)) {
+        await fileSystem.createDirectory(joinPath(cwd, `${name}/..`));
+        await fileSystem.writeFile(joinPath(cwd, name), bytes);
+      }
+      const options = { fileSystem, cwd, sandbox: fullAccess, now: () => 0 };
+      const run = await runTool(createApplyPatchTool("freeform", options), patchOf(...lines));
+      expect(run.output, `seed ${seed}`).toMatch(/^Exit code: 0\n/);
+      expect(await filesBelow(fileSystem, cwd), `seed ${seed}`).toEqual(after);
+    }
+  });
 });

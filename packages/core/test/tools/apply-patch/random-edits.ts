@@ -84,22 +84,21 @@ export function editedFile(file: readonly RandomLine[], script: EditScript): str
 }
 
 /**
- * The patch of a script, with as much context as makes its chunks' places certain: all lines from the first change to
- * the last, or the whole file when those could be found elsewhere first.
+ * The chunk of a script, with as much context as makes its place certain: all lines from the first change to the last
+ * and some around them, or the whole file when those could be found elsewhere first.
  */
-export function buildPatch(
+export function buildChunk(
   file: readonly RandomLine[],
   script: EditScript,
   random: Random,
-): string {
+): string[] {
   const first = script.findIndex(({ kind }) => kind !== "context");
   const last = script.findLastIndex(({ kind }) => kind !== "context");
   const around = Math.floor(random() * 4);
   const narrow = script.slice(Math.max(0, first - around), last + 1 + around);
   const chunk = isCertain(file, script, narrow) ? narrow : script;
   const signs = { context: " ", removed: "-", added: "+" };
-  const lines = chunk.map(({ kind, text }) => signs[kind] + text);
-  return ["*** Begin Patch", "*** Update File: f", "@@", ...lines, "*** End Patch"].join("\n");
+  return ["@@", ...chunk.map(({ kind, text }) => signs[kind] + text)];
 }
 
 function isCertain(file: readonly RandomLine[], script: EditScript, chunk: EditScript): boolean {
