@@ -1,1 +1,1 @@
-export {};
+export { describeTransport, type TransportPair } from "./transport-contract.ts";
