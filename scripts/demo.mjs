@@ -37,13 +37,20 @@ function run() {
   // A home of its own: nobody's configuration changes what the demo shows.
   const home = mkdtempSync(join(tmpdir(), "codex-demo-"));
   try {
+    const options = "--replay examples/demo.replay.jsonl -s danger-full-access --ephemeral".split(
+      " ",
+    );
     const tools = 'experimental_supported_tools=["list_dir", "read_file"]';
     const { status } = spawnSync(
       process.execPath,
       [
         join(root, "apps/cli/bin/codex.js"),
-        ...["exec", "--replay", "examples/demo.replay.jsonl", "-s", "danger-full-access"],
-        ...["--ephemeral", "--skip-git-repo-check", "-c", tools, task],
+        "exec",
+        ...options,
+        "--skip-git-repo-check",
+        "-c",
+        tools,
+        task,
       ],
       {
         cwd: root,

@@ -46,19 +46,9 @@ async function soak(name, scenario) {
   const folder = await temporaryDirectory();
   try {
     const config = `model_providers.soak={name="soak", base_url="${server.baseUrl}"}`;
+    const options = "exec --json --skip-git-repo-check -s danger-full-access".split(" ");
     const { code, events, stderr } = await runCli({
-      args: [
-        "exec",
-        "--json",
-        "--skip-git-repo-check",
-        "-s",
-        "danger-full-access",
-        "-c",
-        config,
-        "-c",
-        "model_provider=soak",
-        name,
-      ],
+      args: [...options, "-c", config, "-c", "model_provider=soak", name],
       cwd: folder.path,
       env: { CODEX_HOME: folder.path, HOME: folder.path },
       timeoutMs: 120_000,

@@ -154,13 +154,11 @@ test("options before exec count: lists are joined, the value nearer to the promp
 test("every option of the official SDK is accepted", async () => {
   const { code, requests } = await execWith({
     args: [
-      "--experimental-json",
-      ...["--config", 'approval_policy="never"', "--model", "gpt-5.5", "--thread-source", "sdk"],
-      ...["--sandbox", "danger-full-access", "--cd", ".", "--add-dir", "/tmp"],
-      ...["--skip-git-repo-check", "--output-schema", "schema.json"],
-      ...["--cyber-access-program", "x", "--config", 'web_search="disabled"'],
-      ...["--config", "sandbox_workspace_write.network_access=true"],
-    ],
+      "--experimental-json --thread-source sdk --cyber-access-program x --model gpt-5.5",
+      "--sandbox danger-full-access --cd . --add-dir /tmp --skip-git-repo-check",
+      '--output-schema schema.json --config approval_policy="never"',
+      '--config web_search="disabled" --config sandbox_workspace_write.network_access=true',
+    ].flatMap((line) => line.split(" ")),
     files: { "schema.json": '{"type": "object"}' },
     run: { stdin: { text: "from stdin" } },
   });

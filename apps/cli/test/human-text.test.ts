@@ -22,6 +22,7 @@ test.each([
   ["/bin/bash -lc true", "true"],
   [String.raw`/bin/bash -lc "echo \"it's\" \$HOME"`, `echo "it's" $HOME`],
   ["/bin/sh -c 'a\nb'", "a\nb"],
+  [String.raw`/bin/bash -lc "it's "'$HOME'\!`, "it's $HOME!"],
   ["python3 script.py", "python3 script.py"],
   ["/bin/bash -lc one two", "/bin/bash -lc one two"],
 ])("%j is shown as %j", (command, shown) => {

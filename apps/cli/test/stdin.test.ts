@@ -127,11 +127,11 @@ test.each([["-"], []])("the prompt itself may come from stdin: %s", async (...ar
 
 test("a prompt on stdin is waited for, and a signal ends the wait", async () => {
   const { code, requests } = await execWith({
-    args: ["-"],
+    args: [],
     run: {
       ...bound,
       stdin: "open",
-      onStart: (child) => setTimeout(() => child.kill("SIGINT"), 500),
+      onStart: (child) => child.stderr?.once("data", () => child.kill("SIGINT")),
     },
   });
   expect({ code, requests }).toEqual({ code: 130, requests: [] });

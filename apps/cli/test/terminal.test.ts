@@ -12,19 +12,9 @@ test("on a terminal: colours, a live line, no wait for stdin, the message once",
   await using folder = await temporaryDirectory({ ".git/HEAD": "" });
   const cwd = toAbsolutePath(folder.path);
   await using environment = createLocalEnvironment({ cwd, variables: process.env });
+  const options = "exec -s danger-full-access -c model_provider=s".split(" ");
   await using running = await environment.start({
-    argv: [
-      process.execPath,
-      cliPath,
-      "exec",
-      "-s",
-      "danger-full-access",
-      "-c",
-      provider,
-      "-c",
-      "model_provider=s",
-      "say ok",
-    ],
+    argv: [process.execPath, cliPath, ...options, "-c", provider, "say ok"],
     cwd,
     env: exactEnvironment({
       PATH: process.env["PATH"] ?? "",

@@ -20,8 +20,7 @@ export function humanOutputFor(
     header: {
       workdir: config.cwd,
       ...elsewhere,
-      model: model.shownAs,
-      provider: config.modelProvider.id,
+      ...model.shownAs,
       approval: "never",
       sandbox: sandboxText(config),
       "reasoning effort": config.modelReasoningEffort ?? effort ?? "none",

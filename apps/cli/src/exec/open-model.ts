@@ -16,8 +16,8 @@ import type { ExecOptions } from "./options.ts";
 
 export interface OpenedModel {
   readonly client: ModelClient & Partial<AsyncDisposable>;
-  /** What the header says. */
-  readonly shownAs: string;
+  /** What the header says of model and provider. */
+  readonly shownAs: { readonly model: string; readonly provider: string };
 }
 
 /** The model of a run: a server, or the conversation file `--replay` names. Throws core's `ModelError` when there is no key or the file does not fit. */
@@ -39,7 +39,7 @@ export async function openModel(
     userAgent: `${productName}/${productVersion()} (${platform()} ${release()}; ${arch()})`,
     originator: originatorOf(context),
   });
-  return { client, shownAs: config.model };
+  return { client, shownAs: { model: config.model, provider: config.modelProvider.id } };
 }
 
 /** What kind of program asks; programs that start this one say their own name. */
@@ -55,6 +55,7 @@ async function replayedModel(file: string, context: ProcessContext): Promise<Ope
       });
     },
   );
-  const shownAs = `replayed from ${file} (no model is asked; commands and file reads are real)`;
+  const model = `replayed from ${file} (the tools are real)`;
+  const shownAs = { model, provider: "none" };
   return { client: createReplayClient({ text, file }), shownAs };
 }

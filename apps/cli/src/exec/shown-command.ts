@@ -7,11 +7,20 @@ export function shownCommand(command: string): string {
   return inner === undefined ? command : (unquoted(inner) ?? command);
 }
 
+/** One piece of a shell word: single quotes, double quotes, one escaped character, or plain ones. */
+const piece = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)/sy;
+
 /** One shell word without its quotes; undefined when it is more than one word. */
 function unquoted(word: string): string | undefined {
-  const single = /^'([^']*)'$/s.exec(word)?.[1];
-  if (single !== undefined) return single;
-  const double = /^"((?:[^"\\]|\\.)*)"$/s.exec(word)?.[1];
-  if (double !== undefined) return double.replace(/\\(["\\$`])/g, "$1");
-  return /^[^\s'"\\$`]+$/.test(word) ? word : undefined;
+  let text = "";
+  let at = 0;
+  while (at < word.length) {
+    piece.lastIndex = at;
+    const found = piece.exec(word);
+    if (found === null) return undefined;
+    const [whole, single, double, escaped, plain] = found;
+    text += single ?? double?.replaceAll(/\\(["\\$`])/g, "$1") ?? escaped ?? plain ?? "";
+    at += whole.length;
+  }
+  return text;
 }
