@@ -9,13 +9,14 @@ const path = absolute.describe("Absolute path on the server; a `file:` URI is ta
 
 const dataBase64 = z.string().describe("Content as padded standard base64.");
 
-const done = z.object({}).describe("Empty: it is done.");
+// A schema of its own for each method: the generated files name every one.
+const done = () => z.object({}).describe("Empty: it is done.");
 
 export const FsReadFileParams = z.object({ path });
 export const FsReadFileResponse = z.object({ dataBase64 });
 
 export const FsWriteFileParams = z.object({ path, dataBase64 });
-export const FsWriteFileResponse = done;
+export const FsWriteFileResponse = done();
 
 export const FsCreateDirectoryParams = z.object({
   path,
@@ -24,7 +25,7 @@ export const FsCreateDirectoryParams = z.object({
     .nullish()
     .describe("Make parents, and accept an existing directory. Default true."),
 });
-export const FsCreateDirectoryResponse = done;
+export const FsCreateDirectoryResponse = done();
 
 export const FsGetMetadataParams = z.object({ path });
 export const FsGetMetadataResponse = z.object({
@@ -54,14 +55,14 @@ export const FsRemoveParams = z.object({
   recursive: z.boolean().nullish().describe("Remove what a directory holds. Default true."),
   force: z.boolean().nullish().describe("A missing path is no error. Default true."),
 });
-export const FsRemoveResponse = done;
+export const FsRemoveResponse = done();
 
 export const FsCopyParams = z.object({
   sourcePath: absolute.describe("Absolute path to copy from."),
   destinationPath: absolute.describe("Absolute path to copy to."),
   recursive: z.boolean().default(false).describe("Needed to copy a directory. Default false."),
 });
-export const FsCopyResponse = done;
+export const FsCopyResponse = done();
 
 export type FsReadFileParams = z.infer<typeof FsReadFileParams>;
 export type FsReadFileResponse = z.infer<typeof FsReadFileResponse>;

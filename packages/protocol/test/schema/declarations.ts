@@ -1,0 +1,67 @@
+import type { Dialect } from "./dialects.ts";
+import { type JsonSchema, jsonSchemas } from "./json-schemas.ts";
+
+/** The types of a dialect as TypeScript declarations, each description a comment. */
+export function declarations(dialect: Dialect): string {
+  const types = Object.entries(jsonSchemas(dialect, (name) => name)).map(
+    ([name, schema]) => `${comment(schema, "")}export type ${name} = ${typeText(schema, "")};\n`,
+  );
+  return [
+    `// The wire types of ${dialect.protocolVersion}, generated from their schemas.\n`,
+    ...types,
+  ].join("\n");
+}
+
+function typeText(schema: JsonSchema, indent: string): string {
+  const { $ref, type, anyOf } = schema;
+  if ($ref !== undefined) return $ref;
+  if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)));
+  if (anyOf !== undefined) return union(anyOf.map((option) => typeText(inner(option), indent)));
+  if (Array.isArray(type)) {
+    return union(type.map((one) => typeText({ ...schema, type: one }, indent)));
+  }
+  switch (type) {
+    case "string":
+    case "boolean":
+    case "null":
+      return type;
+    case "integer":
+    case "number":
+      return "number";
+    case "array":
+      return `Array<${typeText(inner(schema.items), indent)}>`;
+    case "object":
+      return objectText(schema, indent);
+    case undefined:
+      return "unknown";
+  }
+}
+
+function objectText(schema: JsonSchema, indent: string): string {
+  if (schema.additionalProperties !== undefined) {
+    return `{ [key: string]: ${typeText(inner(schema.additionalProperties), indent)} }`;
+  }
+  const properties = Object.entries(schema.properties ?? {});
+  if (properties.length === 0) return "Record<string, never>";
+  const deeper = `${indent}  `;
+  const lines = properties.map(([name, property]) => {
+    const mark = schema.required?.includes(name) === true ? "" : "?";
+    const text = typeText(inner(property), deeper);
+    return `${comment(inner(property), deeper)}${deeper}${name}${mark}: ${text};\n`;
+  });
+  return `{\n${lines.join("")}${indent}}`;
+}
+
+function union(types: readonly string[]): string {
+  return types.join(" | ");
+}
+
+function comment({ description }: JsonSchema, indent: string): string {
+  return description === undefined ? "" : `${indent}/** ${description} */\n`;
+}
+
+/** What stands inside a schema; none of ours has a form this file does not print. */
+function inner(schema: unknown): JsonSchema {
+  if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return schema;
+  throw new Error(`no declaration for ${JSON.stringify(schema)}`);
+}
