@@ -36,9 +36,13 @@ export async function spawnChild(request: ChildRequest): Promise<ChildProcess & 
 }
 
 /** Settles when the child itself has ended, whatever its descendants do. */
-export async function exitOf(child: ChildProcess): Promise<ProcessExit> {
-  const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-  return signal === null ? { code: code ?? 0 } : exitBySignal(constants.signals[signal], signal);
+export function exitOf(child: ChildProcess): Promise<ProcessExit> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, signal) => {
+      if (signal === null) resolve({ code: code ?? 0 });
+      else resolve(exitBySignal(constants.signals[signal], signal));
+    });
+  });
 }
 
 export function exitBySignal(number: number, name: string): ProcessExit {

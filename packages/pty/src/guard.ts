@@ -6,7 +6,8 @@ import { isGroupAlive } from "./process-group.ts";
 
 /**
  * Reads `+PGID` and `-PGID` lines. When the agent is gone, however it went, its end of the pipe closes, and every group
- * still listed is killed; a terminal's child that has not made its group yet is killed by its number.
+ * still listed is killed; a terminal's child that has not made its group yet is killed by its number. On Linux also the
+ * groups that a shell with job control made in such a session (fields 3 and 4 after the name are group and session).
  */
 const script = `
 trap '' INT TERM HUP
@@ -18,7 +19,13 @@ while read -r line; do
     -*) case $groups in *" $id "*) groups="\${groups%%" $id "*} \${groups#*" $id "}" ;; esac ;;
   esac
 done
-for id in $groups; do kill -KILL "-$id" || kill -KILL "$id"; done 2>/dev/null
+exec 2>/dev/null
+for id in $groups; do kill -KILL "-$id" || kill -KILL "$id"; done
+for stat in /proc/[0-9]*/stat; do
+  read -r line <"$stat" || continue
+  set -- \${line##*) }
+  case $groups in *" $4 "*) kill -KILL "-$3" ;; esac
+done
 `;
 
 /**

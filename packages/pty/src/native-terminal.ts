@@ -37,8 +37,8 @@ export interface NativeTerminal {
 export function loadNativeTerminal(): NativeTerminal {
   const name = `@lydell/node-pty-${process.platform}-${process.arch}`;
   try {
-    const fromHere = createRequire(import.meta.url);
-    const fromNodePty = createRequire(fromHere.resolve("node-pty"));
+    const require = createRequire(import.meta.url);
+    const fromNodePty = createRequire(require.resolve("node-pty"));
     const file = fromNodePty.resolve(`${name}/pty.node`);
     const binding = fromNodePty(file) as Omit<NativeTerminal, "helperPath">;
     const helperPath = join(dirname(file), "spawn-helper");

@@ -37,7 +37,7 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /** `No such file or directory (os error 2)`, the form people know from the shell and from other agents. */
-export function osErrorText(code: string): string {
+function osErrorText(code: string): string {
   const number = Object.entries(constants.errno).find(([name]) => name === code)?.[1];
   return `${words[code] ?? code} (os error ${number ?? "unknown"})`;
 }

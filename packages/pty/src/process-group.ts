@@ -1,13 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorCode } from "./os-error.ts";
 import type { ProcessSignal } from "./process.ts";
+import { runningProcesses } from "./process-table.ts";
 
 const firstPollMs = 5;
 const longestPollMs = 100;
 
 /**
- * A program and its descendants, as far as they stay in its group. `leader` is both the program's number and the
+ * A program that leads a session and group of its own, and its descendants, as far as they stay in its group. `leader` is both the program's number and the
  * group's. Once it has been seen empty it is never signalled again: the number may be somebody else's by then.
  */
 export class ProcessGroup {
@@ -37,13 +37,22 @@ export class ProcessGroup {
     return this.#isGone;
   }
 
-  /** SIGTERM, up to `graceMs` for all members to end, then SIGKILL. Settles when the program has ended. */
+  /**
+   * SIGTERM, up to `graceMs` for all members to end, then SIGKILL, where that can be told also to the groups that a
+   * shell with job control made in the same session. Settles when the program has ended.
+   */
   async terminate(graceMs: number): Promise<void> {
-    if (graceMs > 0 && !this.#isGone) {
-      this.signal("SIGTERM");
-      await this.#emptyWithin(graceMs);
+    if (!this.#isGone) {
+      if (graceMs > 0) {
+        this.signal("SIGTERM");
+        await this.#emptyWithin(graceMs);
+      }
+      const groups = (runningProcesses() ?? [])
+        .filter(({ session }) => session === this.#leader)
+        .map(({ group }) => group);
+      this.signal("SIGKILL");
+      for (const group of new Set(groups)) sendSignal(-group, "SIGKILL");
     }
-    this.signal("SIGKILL");
     await this.#exited;
   }
 
@@ -52,7 +61,7 @@ export class ProcessGroup {
     const expired = delay(ms, "expired", { signal: timer.signal }).catch(() => "expired");
     try {
       if ((await Promise.race([this.#exited, expired])) === "expired") return;
-      for (let pollMs = firstPollMs; !this.isEmpty() && hasRunningMember(this.#leader);) {
+      for (let pollMs = firstPollMs; this.#hasRunningMember();) {
         if ((await Promise.race([delay(pollMs), expired])) === "expired") return;
         pollMs = Math.min(pollMs * 2, longestPollMs);
       }
@@ -60,29 +69,16 @@ export class ProcessGroup {
       timer.abort();
     }
   }
+
+  #hasRunningMember(): boolean {
+    if (this.isEmpty()) return false;
+    const running = runningProcesses();
+    return running === undefined || running.some(({ group }) => group === this.#leader);
+  }
 }
 
 export function isGroupAlive(group: number): boolean {
   return sendSignal(-group, 0);
-}
-
-/**
- * Whether a member is more than a zombie. Orphans are reaped by process 1, which in a container may be late or never;
- * until then they count as members to `kill`. Where there is no /proc, every member counts.
- */
-function hasRunningMember(group: number): boolean {
-  if (process.platform !== "linux") return true;
-  return readdirSync("/proc").some((name) => /^\d/.test(name) && isRunningIn(group, name));
-}
-
-function isRunningIn(group: number, pid: string): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const [state, , pgid] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return Number(pgid) === group && state !== "Z" && state !== "X";
-  } catch {
-    return false; // gone meanwhile
-  }
 }
 
 /** False when there is nobody of that number. */

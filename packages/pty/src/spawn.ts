@@ -39,7 +39,6 @@ export async function spawnProcess(
   checkOptions(options);
   const terminalsBy = context.terminalsBy ?? (process.platform === "linux" ? "setsid" : "fork");
   const native = options.tty ? (context.loadNativeTerminal ?? loadNativeTerminal)() : undefined;
-  await context.guard?.start();
   const command = await prepareCommand({
     spawn: options,
     env: childEnvironment(options.env, context.baseEnvironment),
@@ -48,6 +47,7 @@ export async function spawnProcess(
     wrap: context.wrap,
   });
   try {
+    await context.guard?.start();
     const parts = await start();
     return new LocalProcess(withExplainedExit(parts, command), context.guard);
   } finally {

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fullAccess } from "@codex/protocol";
 import {
   exactEnvironment,
@@ -61,9 +59,4 @@ export async function next(output: AsyncIterator<{ readonly bytes: Uint8Array }>
 export async function kindOf(call: Promise<unknown>): Promise<string | undefined> {
   const error: unknown = await call.catch((reason: unknown) => reason);
   return error instanceof ProcessError ? error.kind : undefined;
-}
-
-export function temporaryFolder(): { readonly path: string; [Symbol.dispose](): void } {
-  const path = mkdtempSync(join(tmpdir(), "codex-pty-test-"));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -5,8 +5,9 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Guard, spawnProcess } from "@codex/pty";
+import { temporaryDirectory } from "@codex/test-support";
 import { describe, expect, test } from "vitest";
-import { openBench, shell, temporaryFolder } from "./bench.ts";
+import { openBench, shell } from "./bench.ts";
 
 const agentFile = fileURLToPath(new URL("fixtures/agent.mjs", import.meta.url));
 const isBuilt = existsSync(fileURLToPath(new URL("../dist/index.js", import.meta.url)));
@@ -18,7 +19,7 @@ test("the package is built: the agents of these tests run its product", () => {
 test.each(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"] as const)(
   "%s to the agent: its commands are gone, whatever they ignore",
   async (signal) => {
-    using folder = temporaryFolder();
+    await using folder = await temporaryDirectory();
     const held = heldPipe(folder.path);
     const agent = await startedAgent([held.path]);
     agent.kill(signal);
@@ -27,7 +28,7 @@ test.each(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"] as const)(
 );
 
 test("an agent that just exits takes its commands with it", async () => {
-  using folder = temporaryFolder();
+  await using folder = await temporaryDirectory();
   const held = heldPipe(folder.path);
   const agent = await startedAgent([held.path]);
   agent.stdin.end();

@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { PipePool } from "@codex/pty";
+import { temporaryDirectory } from "@codex/test-support";
 import { expect, test } from "vitest";
 import { closePipe, type Pipe } from "../src/pipes.ts";
-import { finished, openBench, temporaryFolder } from "./bench.ts";
+import { finished, openBench } from "./bench.ts";
 
 test("are real pipes: a program may open /dev/stdout, /dev/stderr and /dev/stdin", async () => {
   await using bench = openBench();
@@ -19,7 +20,7 @@ test("are real pipes: a program may open /dev/stdout, /dev/stderr and /dev/stdin
 });
 
 test("leave nothing on disk", async () => {
-  using folder = temporaryFolder();
+  await using folder = await temporaryDirectory();
   using pool = openPool(folder.path);
   const pipe = await pool.take();
   expect(readdirSync(folder.path)).toEqual([]);
@@ -27,7 +28,7 @@ test("leave nothing on disk", async () => {
 });
 
 test("are never given twice, however many ask at once", async () => {
-  using folder = temporaryFolder();
+  await using folder = await temporaryDirectory();
   using pool = openPool(folder.path);
   const pipes = await Promise.all(Array.from({ length: 100 }, () => pool.take()));
   const descriptors = pipes.flatMap((pipe) => [pipe?.read, pipe?.write]);
@@ -39,7 +40,7 @@ test.each([
   ["there is no mkfifo", { path: "/nowhere" }],
   ["there is no temporary folder", { temporaryDirectory: "/nowhere" }],
 ])("where %s, processes get sockets", async (_, changes) => {
-  using folder = temporaryFolder();
+  await using folder = await temporaryDirectory();
   using pool = openPool(folder.path, changes);
   expect(await pool.take()).toBeUndefined();
   await using bench = openBench({ pipes: pool });

@@ -1,8 +1,9 @@
 import { fstatSync, openSync, readdirSync, writeFileSync } from "node:fs";
 import type { SandboxIntent } from "@codex/protocol";
 import { openSpawnContext, type SandboxWrap, spawnProcess } from "@codex/pty";
+import { temporaryDirectory } from "@codex/test-support";
 import { describe, expect, test } from "vitest";
-import { finished, kindOf, next, openBench, shell, temporaryFolder, tty } from "./bench.ts";
+import { finished, kindOf, next, openBench, shell, tty } from "./bench.ts";
 
 const readOnly: SandboxIntent = { mode: "read-only", networkAccess: false };
 const rounds = process.env["CODEX_SOAK"] === "1" ? 1_000 : 60;
@@ -22,7 +23,7 @@ describe("a sandbox", () => {
   ])(
     "wraps the command over %s: its own descriptors, its own word about the exit",
     async (_, way, where) => {
-      using folder = temporaryFolder();
+      await using folder = await temporaryDirectory();
       writeFileSync(`${folder.path}/data`, "from the sandbox");
       const descriptor = openSync(`${folder.path}/data`, "r");
       const wrap: SandboxWrap = async (argv, plain, intent) => ({
@@ -67,6 +68,20 @@ test("what is left of a group after the program's end can still be terminated", 
   expect(await next(output)).toBe("");
   await process_.closed;
 });
+
+test.runIf(process.platform === "linux")(
+  "terminate reaches the jobs of a shell with job control, which are groups of their own",
+  async () => {
+    await using bench = openBench();
+    const script = "trap '' HUP; set -m; sleep 600 & echo ready; wait";
+    await using process_ = await bench.start(script, { tty });
+    const output = process_.output[Symbol.asyncIterator]();
+    expect(await next(output)).toContain("ready");
+    await process_.terminate({ graceMs: 0 });
+    while ((await next(output)) !== "");
+    await process_.closed;
+  },
+);
 
 test.runIf(process.platform === "linux")(
   `${rounds} processes of every kind leave no descriptor behind`,

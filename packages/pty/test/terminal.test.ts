@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { ProcessError, type SpawnContext } from "@codex/pty";
+import { temporaryDirectory } from "@codex/test-support";
 import { describe, expect, test } from "vitest";
 import { loadNativeTerminal } from "../src/native-terminal.ts";
-import { finished, kindOf, next, openBench, temporaryFolder, tty } from "./bench.ts";
+import { finished, kindOf, next, openBench, tty } from "./bench.ts";
 
 /** Enough to show a loss (without the drain about every second run is short); `CODEX_SOAK=1` runs the full count. */
 const runs = process.env["CODEX_SOAK"] === "1" ? 1_000 : 96;
@@ -52,7 +53,7 @@ describe.each<[string, Partial<SpawnContext>]>([
 
   test("a program that reads late gets all of it", async () => {
     await using bench = openBench(changes);
-    using folder = temporaryFolder();
+    await using folder = await temporaryDirectory();
     const flag = `${folder.path}/go`;
     const script = `stty raw -echo; echo ready; until [ -e ${flag} ]; do sleep 0.02; done; head -c 262144 | cksum`;
     await using process = await bench.start(script, { tty });
