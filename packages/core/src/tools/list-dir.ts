@@ -3,6 +3,7 @@ import { type AbsolutePath, joinPath, parseAbsolutePath } from "@codex/protocol"
 import * as z from "zod";
 import { defineTool } from "./define-tool.ts";
 import { failFileCall } from "./file-failure.ts";
+import { requireOfCall } from "./model-mistake.ts";
 import { RespondToModelError, type Tool } from "./tool.ts";
 import { takeBytes } from "./utf8.ts";
 import { wholeNumber } from "./whole-number.ts";
@@ -44,9 +45,9 @@ export function createListDirTool({ fileSystem }: { readonly fileSystem: FileSys
     parameters: Parameters,
     isParallel: true,
     async run({ dir_path, offset = 1, limit = 25, depth = 2 }, { signal }) {
-      check(offset > 0, "offset must be a 1-indexed entry number");
-      check(limit > 0, "limit must be greater than zero");
-      check(depth > 0, "depth must be greater than zero");
+      requireOfCall(offset > 0, "offset must be a 1-indexed entry number");
+      requireOfCall(limit > 0, "limit must be greater than zero");
+      requireOfCall(depth > 0, "depth must be greater than zero");
       const path = parseAbsolutePath(dir_path);
       if (path === undefined) throw new RespondToModelError("dir_path must be an absolute path");
       const isDirectory = checkDirectory(fileSystem, path, signal);
@@ -60,10 +61,6 @@ export function createListDirTool({ fileSystem }: { readonly fileSystem: FileSys
   });
 }
 
-function check(holds: boolean, message: string): void {
-  if (!holds) throw new RespondToModelError(message);
-}
-
 async function checkDirectory(
   fileSystem: FileSystem,
   path: AbsolutePath,
@@ -74,7 +71,7 @@ async function checkDirectory(
     .catch((error: unknown) =>
       failFileCall(error, (reason) => `unable to access \`${path}\`: ${reason}`),
     );
-  check(metadata.isDirectory, `\`${path}\` is not a directory`);
+  requireOfCall(metadata.isDirectory, `\`${path}\` is not a directory`);
 }
 
 async function collectEntries(
@@ -120,7 +117,7 @@ async function readLevel(fileSystem: FileSystem, level: Level, signal: AbortSign
 /** An entry is one segment, taken as it is (`~` is a name like any other); anything else must not lead the walk away. */
 function joinEntry(directory: AbsolutePath, name: string): AbsolutePath {
   const isSegment = name !== "" && name !== "." && name !== ".." && !/[/\0]/.test(name);
-  check(
+  requireOfCall(
     isSegment,
     `failed to resolve directory entry path: ${JSON.stringify(name)} is no file name`,
   );
@@ -143,7 +140,7 @@ function suffix(entry: DirectoryEntry): string {
 
 function page(entries: readonly ListedEntry[], offset: number, limit: number): string[] {
   if (entries.length === 0) return [];
-  check(offset <= entries.length, "offset exceeds directory entry count");
+  requireOfCall(offset <= entries.length, "offset exceeds directory entry count");
   const lines = entries.slice(offset - 1, offset - 1 + limit).map(({ line }) => line);
   if (offset - 1 + lines.length < entries.length)
     lines.push(`More than ${lines.length} entries found`);

@@ -13,9 +13,9 @@ export interface ToolRun {
 export async function runTool(
   tool: Tool,
   input: unknown,
-  signal: AbortSignal = new AbortController().signal,
+  options: { readonly signal?: AbortSignal; readonly items?: SeenItem[] } = {},
 ): Promise<ToolRun> {
-  const seen: SeenItem[] = [];
+  const { signal = new AbortController().signal, items: seen = [] } = options;
   const call = {
     name: tool.name,
     callId: "call_1",

@@ -1,10 +1,11 @@
-import { checkWritable, type FileSystem, isFileSystemError, writeRules } from "@codex/environment";
+import { checkWritable, type FileSystem, isFileSystemError } from "@codex/environment";
 import {
   type AbsolutePath,
   ancestorsOf,
   joinPath,
   relativePath,
   type SandboxIntent,
+  writeRules,
 } from "@codex/protocol";
 
 export const outsideRefusal =
@@ -54,7 +55,8 @@ function lexicalRules(
 ) {
   return writeRules(sandbox, {
     temporaryDirectory,
-    realTarget: (path) => path,
+    realPath: (path) => path,
+    kindOf: () => "directory",
     gitDirectoryOf: () => undefined,
   })!;
 }

@@ -28,6 +28,22 @@ export interface ApplyPatchOptions {
 const description =
   "Changes files: adds, deletes, moves them, or replaces lines of them, all in one patch. Nothing is written unless every part of the patch fits the files.";
 
+/** For a model that is given no grammar. */
+const format = `A patch is text of this form:
+*** Begin Patch
+*** Add File: PATH
++every line of the new file, each after a plus
+*** Delete File: PATH
+*** Update File: PATH
+*** Move to: NEW PATH (only to move the file)
+@@ a line above the change, such as the head of a function (the text after @@ may be left out)
+ a line that stays, after a blank: about three above and below a change
+-a line that goes
++a line that comes
+*** End of File (only when the lines before it are the last of the file)
+*** End Patch
+Any number of files, and of @@ chunks in a file, in the order of the file. Relative paths start at the working directory.`;
+
 /** `apply_patch` in the form the model knows: a custom tool with a grammar, or a function with one text. */
 export function createApplyPatchTool(
   form: "freeform" | "function",
@@ -36,7 +52,7 @@ export function createApplyPatchTool(
   if (form === "function")
     return defineTool({
       name: "apply_patch",
-      description,
+      description: `${description}\n${format}`,
       parameters: z.object({
         input: z
           .string()

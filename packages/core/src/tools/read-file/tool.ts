@@ -3,6 +3,7 @@ import { type AbsolutePath, parseAbsolutePath } from "@codex/protocol";
 import * as z from "zod";
 import { defineTool } from "../define-tool.ts";
 import { failFileCall } from "../file-failure.ts";
+import { requireOfCall } from "../model-mistake.ts";
 import { RespondToModelError, type Tool } from "../tool.ts";
 import { wholeNumber } from "../whole-number.ts";
 import { IndentationReader } from "./indentation.ts";
@@ -71,15 +72,15 @@ export function createReadFileTool({ fileSystem }: { readonly fileSystem: FileSy
 
 function plan(args: Arguments): { path: AbsolutePath; reader: LineReader } {
   const { offset = 1, limit = 2000, indentation = {} } = args;
-  check(offset > 0, "offset must be a 1-indexed line number");
-  check(limit > 0, "limit must be greater than zero");
+  requireOfCall(offset > 0, "offset must be a 1-indexed line number");
+  requireOfCall(limit > 0, "limit must be greater than zero");
   const path = parseAbsolutePath(args.file_path);
   if (path === undefined) throw new RespondToModelError("file_path must be an absolute path");
   if (args.mode !== "indentation") return { path, reader: new SliceReader({ offset, limit }) };
 
   const { anchor_line: anchor = offset, max_lines: guard = limit } = indentation;
-  check(anchor > 0, "anchor_line must be a 1-indexed line number");
-  check(guard > 0, "max_lines must be greater than zero");
+  requireOfCall(anchor > 0, "anchor_line must be a 1-indexed line number");
+  requireOfCall(guard > 0, "max_lines must be greater than zero");
   const reader = new IndentationReader({
     anchor,
     limit: Math.min(limit, guard),
@@ -88,10 +89,6 @@ function plan(args: Arguments): { path: AbsolutePath; reader: LineReader } {
     includeHeader: indentation.include_header ?? true,
   });
   return { path, reader };
-}
-
-function check(holds: boolean, message: string): void {
-  if (!holds) throw new RespondToModelError(message);
 }
 
 async function readLines(blocks: AsyncIterable<Uint8Array>, reader: LineReader): Promise<void> {

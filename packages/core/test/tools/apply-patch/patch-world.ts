@@ -32,6 +32,7 @@ export function patchWorld(
   return {
     memory,
     settings,
+    tool,
     apply: (...lines: string[]) => runTool(tool, patchOf(...lines)),
     run: (patch: string) => runTool(tool, patch),
     files: () => filesBelow(memory),

@@ -40,7 +40,7 @@ describe("exec-cli.md 4: workspace-write", () => {
     ["sub/.git/x", undefined],
   ])("%s", async (path, refusal) => {
     const options = { sandbox: workspace, temporaryDirectory: temporary };
-    const world = patchWorld({ "../var/tmp/mine/": "" }, options);
+    const world = patchWorld({ "../tmp/": "", "../var/tmp/mine/": "" }, options);
     const run = await world.apply(`*** Add File: ${path}`, "+x");
     expect(run.output).toBe(
       refusal ??

@@ -10,7 +10,7 @@ import { chmod, readFile, stat, symlink, writeFile, lstat } from "node:fs/promis
 import { describe, expect, test } from "vitest";
 import { createApplyPatchTool } from "../../../src/tools/apply-patch/tool.ts";
 import { createCountingFileSystem } from "@codex/environment/testing";
-import { runTool } from "../run-tool.ts";
+import { runTool, type SeenItem } from "../run-tool.ts";
 import { patchOf, patchWorld } from "./patch-world.ts";
 
 const success = (...lines: string[]) =>
@@ -285,7 +285,19 @@ describe("a failure part-way", () => {
     const world = patchWorld(before, {
       wrap: (near) => ({ ...near, writeFile: () => Promise.reject(lost) }),
     });
-    await expect(world.apply(...patch)).rejects.toBe(lost);
+    const items: SeenItem[] = [];
+    await expect(runTool(world.tool, patchOf(...patch), { items })).rejects.toBe(lost);
+    expect(items.map(([when, item]) => [when, "status" in item && item.status])).toEqual([
+      ["started", "in_progress"],
+      ["completed", "failed"],
+    ]);
+  });
+
+  test("an abort before the writing begins changes nothing", async () => {
+    const world = patchWorld(before);
+    const signal = AbortSignal.abort(new Error("stop"));
+    await expect(runTool(world.tool, patchOf(...patch), { signal })).rejects.toThrow("stop");
+    expect(await world.files()).toEqual(before);
   });
 });
 
