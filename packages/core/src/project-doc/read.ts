@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type FileSystem, isFileSystemError } from "@codex/environment";
 import type { AbsolutePath } from "@codex/protocol";
 import { characterBorder, decodeLossy } from "../tools/utf8.ts";
@@ -23,8 +24,9 @@ type ReadDoc = FoundDoc & { readonly bytes: Uint8Array | { readonly reason: stri
  * The project's docs, from the project root down to `cwd`, within the budget. Two round trips whatever the depth. A
  * doc that cannot be read costs itself and a warning; rejects only when the executor is lost or the signal aborts.
  */
-export async function loadProjectDocs(options: LoadOptions): Promise<ProjectDocs> {
-  if (options.maxBytes <= 0) return { text: undefined, sources: [], warnings: [] };
+export async function loadProjectDocs(given: LoadOptions): Promise<ProjectDocs> {
+  if (given.maxBytes <= 0) return { text: undefined, sources: [], warnings: [] };
+  const options = { ...given, signal: sharedSignal(given.signal) };
   const { docs, warnings } = await discoverProjectDocs(options);
   const read = await Promise.all(docs.map((doc) => readDoc(doc, options)));
   const gathered = gather(
@@ -32,6 +34,14 @@ export async function loadProjectDocs(options: LoadOptions): Promise<ProjectDocs
     options.maxBytes,
   );
   return { ...gathered, warnings: [...warnings, ...gathered.warnings] };
+}
+
+/** A signal that as many questions as there are may listen to at once, without Node's warning of a leak. */
+function sharedSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (signal === undefined) return undefined;
+  const shared = AbortSignal.any([signal]);
+  setMaxListeners(0, shared);
+  return shared;
 }
 
 /** One byte more than the budget, to know whether there is more. Undefined: gone since it was found. */

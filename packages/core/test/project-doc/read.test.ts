@@ -1,3 +1,4 @@
+import { getMaxListeners } from "node:events";
 import { FileSystemError, type FileSystem, osError } from "@codex/environment";
 import {
   createCountingFileSystem,
@@ -300,6 +301,17 @@ describe("project-doc.md 9: what goes wrong", () => {
     const signal = AbortSignal.abort(new Error("stop"));
     await expect(load(createMemoryFileSystem(files), "/r", { signal })).rejects.toThrow("stop");
   });
+});
+
+test("many questions may listen to the signal at once, whoever made it", async () => {
+  const memory = createMemoryFileSystem({ "/r/AGENTS.md": "x" });
+  const heard: (AbortSignal | undefined)[] = [];
+  const getMetadata: FileSystem["getMetadata"] = (path, options) => {
+    heard.push(options?.signal);
+    return memory.getMetadata(path, options);
+  };
+  await load({ ...memory, getMetadata }, "/r", { signal: new AbortController().signal });
+  expect(new Set(heard.map((signal) => signal && getMaxListeners(signal)))).toEqual(new Set([0]));
 });
 
 test.each([1, 20])("seed row G17: two round trips at depth %i", async (depth) => {
