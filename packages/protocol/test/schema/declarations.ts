@@ -32,7 +32,7 @@ function typeText(schema: JsonSchema, indent: string): string {
       return `Array<${typeText(inner(schema.items), indent)}>`;
     case "object":
       return objectText(schema, indent);
-    case undefined:
+    default:
       return "unknown";
   }
 }
@@ -62,6 +62,8 @@ function comment({ description }: JsonSchema, indent: string): string {
 
 /** What stands inside a schema; none of ours has a form this file does not print. */
 function inner(schema: unknown): JsonSchema {
-  if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return schema;
+  if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) {
+    return schema as JsonSchema;
+  }
   throw new Error(`no declaration for ${JSON.stringify(schema)}`);
 }
