@@ -1,3 +1,4 @@
+import type { SandboxedRun } from "./command.ts";
 import type { Guard } from "./guard.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { ProcessGroup } from "./process-group.ts";
@@ -8,6 +9,7 @@ import {
   type SpawnedProcess,
   type TerminalSize,
 } from "./process.ts";
+import { SandboxedGroup } from "./sandboxed-group.ts";
 
 const defaultGraceMs = 2_000;
 
@@ -36,17 +38,25 @@ export class LocalProcess implements SpawnedProcess {
   readonly exit: Promise<ProcessExit>;
   readonly closed: Promise<void>;
   readonly #parts: ProcessParts;
-  readonly #group: ProcessGroup;
+  readonly #group: ProcessGroup | SandboxedGroup;
 
-  constructor(parts: ProcessParts, guard: Guard | undefined) {
+  /** A sandbox around the program is asked what to report; the group counts as ended before it answers. */
+  constructor(
+    parts: ProcessParts,
+    owner: { readonly guard: Guard | undefined; readonly sandboxed: SandboxedRun | undefined },
+  ) {
+    const { guard, sandboxed } = owner;
     guard?.add(parts.pid);
     this.pid = parts.pid;
     this.#parts = parts;
-    this.#group = new ProcessGroup(parts.pid, parts.exit);
+    const group = new ProcessGroup(parts.pid, parts.exit);
+    this.#group = sandboxed ? new SandboxedGroup(group, sandboxed, parts.exit) : group;
     this.exit = parts.exit.then((exit) => {
       parts.input.destroy();
       guard?.release(parts.pid);
-      return exit;
+      if (sandboxed === undefined) return exit;
+      using run = sandboxed;
+      return run.explainExit(exit);
     });
     this.closed = Promise.all([this.exit, parts.output.drained]).then(() => {});
   }
@@ -73,7 +83,7 @@ export class LocalProcess implements SpawnedProcess {
   }
 
   async signal(name: ProcessSignal): Promise<void> {
-    this.#group.signal(name);
+    await this.#group.signal(name);
   }
 
   terminate(options: { readonly graceMs?: number } = {}): Promise<void> {

@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import { childEnvironment } from "./child-environment.ts";
-import { type Command, prepareCommand, type SandboxWrap } from "./command.ts";
+import { prepareCommand, type SandboxWrap } from "./command.ts";
 import { forkOnTerminal } from "./forked-terminal.ts";
 import type { Guard } from "./guard.ts";
 import { checkTerminalSize, LocalProcess, type ProcessParts } from "./local-process.ts";
@@ -49,7 +49,10 @@ export async function spawnProcess(
   try {
     await context.guard?.start();
     const parts = await start();
-    return new LocalProcess(withExplainedExit(parts, command), context.guard);
+    return new LocalProcess(parts, { guard: context.guard, sandboxed: command.sandboxed });
+  } catch (error) {
+    command.sandboxed?.[Symbol.dispose]();
+    throw error;
   } finally {
     command.descriptors.forEach((descriptor) => closeSync(descriptor));
   }
@@ -81,8 +84,4 @@ function checkOptions({ argv, cwd, arg0, env, tty }: SpawnOptions): void {
 
 function invalid(message: string): ProcessError {
   return new ProcessError("invalidArgument", message);
-}
-
-function withExplainedExit(parts: ProcessParts, { explainExit }: Command): ProcessParts {
-  return explainExit === undefined ? parts : { ...parts, exit: parts.exit.then(explainExit) };
 }
