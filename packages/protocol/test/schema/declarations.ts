@@ -32,6 +32,7 @@ function typeText(schema: JsonSchema, indent: string): string {
       return `Array<${typeText(inner(schema.items), indent)}>`;
     case "object":
       return objectText(schema, indent);
+    case undefined:
     default:
       return "unknown";
   }
