@@ -1,1 +1,25 @@
-export {};
+export { ExecServerClient } from "./client/client.ts";
+export { connectCommand, type ConnectCommandOptions } from "./client/connect-command.ts";
+export type { ExecServerClientConnectOptions } from "./client/connect-options.ts";
+export { connectStdio, type StdioStreams } from "./client/connect-stdio.ts";
+export { connectWebSocket, type RemoteExecServerConnectArgs } from "./client/connect-websocket.ts";
+export {
+  createExecServerEnvironment,
+  type ExecServerEnvironmentOptions,
+} from "./client/exec-server-environment.ts";
+export { ExecServerError, type ExecServerErrorKind } from "./client/exec-server-error.ts";
+export type { ExecServerEvent } from "./client/exec-server-event.ts";
+export {
+  type ExecServerLaunchCommand,
+  type SpawnedExecServer,
+  spawnLocalExecServer,
+  type SpawnLocalOptions,
+} from "./client/launch.ts";
+export {
+  communicate,
+  type CommunicateOptions,
+  type ProcessSnapshot,
+  type ProcessWaitOptions,
+  snapshot,
+  wait,
+} from "./client/process-results.ts";

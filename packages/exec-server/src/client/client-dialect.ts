@@ -41,14 +41,14 @@ export interface ClientDialect {
   readonly fileSystem: FileSystem;
   /** About the machine; the working directory is the run's own business. */
   info(options?: DialectCallOptions): Promise<Omit<EnvironmentInfo, "cwd">>;
-  /** Gives the id of the answer. */
+  /** Gives the id of the answer. The signal counts until the start is sent. */
   start(processId: string, options: SpawnOptions, call?: DialectCallOptions): Promise<string>;
   write(processId: string, bytes: Uint8Array, call?: DialectCallOptions): Promise<void>;
   closeStdin(processId: string): Promise<void>;
   resize(processId: string, size: TerminalSize): Promise<void>;
   signal(processId: string, name: ProcessSignal): Promise<void>;
   terminate(processId: string, graceMs: number): Promise<void>;
-  /** The process has exited: does what the dialect needs to know that all its output is there, then closes it. */
+  /** The process has exited: finds out that all its output is there, then closes it. Never rejects. */
   afterExit(processId: string, process: ClientProcess): Promise<void>;
   /** Undefined for a notification that is not about a process. */
   event(notification: JsonRpcNotification): ExecServerEvent | undefined;

@@ -1,42 +1,39 @@
-import type { OutputChunk, ProcessExit } from "@codex/environment";
-import { AsyncQueue } from "@codex/jsonrpc";
+import type { OutputChunk, OutputStream, ProcessExit } from "@codex/environment";
+import { Backlog } from "./backlog.ts";
 import type { ExecServerEvent } from "./exec-server-event.ts";
 
-/** Output that waits for its reader, in bytes, before the connection is no longer read on its account. */
-const outputCapacity = 1024 * 1024;
+/** Output that waits for its reader before the connection is no longer read on its account. */
+const outputCapacityBytes = 1024 * 1024;
+/** The largest chunk a process hands out, whatever the server sends. */
+const maxChunkBytes = 64 * 1024;
 
 /**
  * What has arrived of one process. It is there before its start is sent, so that nothing is lost that overtakes the
- * answer. `exit` and `closed` reject with the connection's reason when that goes first.
+ * answer. `exit` and `closed` reject with the connection's reason when that goes first, and then no code is made up.
  */
 export class ClientProcess {
-  readonly output: AsyncQueue<OutputChunk>;
+  readonly output: Backlog<OutputChunk>;
   readonly exit: Promise<ProcessExit>;
+  /** Settles when all that will ever arrive is there and has been taken. */
   readonly closed: Promise<void>;
   /** Output events so far; over a dialect without numbers this is the number of the last one. */
   outputEvents = 0;
-  #settle: {
-    readonly exit: (exit: ProcessExit) => void;
-    readonly closed: () => void;
-    readonly fail: (error: Error) => void;
-  };
+  /** Somebody wants to know how it ends. */
+  isEndAwaited = false;
+  readonly #exit = deferred<ProcessExit>();
+  readonly #arrived = deferred<void>();
   #hasExited = false;
   #isClosed = false;
 
-  constructor() {
-    this.output = new AsyncQueue({ capacity: outputCapacity });
-    const exit = deferred<ProcessExit>();
-    const closed = deferred<void>();
-    this.exit = exit.promise;
-    this.closed = closed.promise;
-    this.#settle = {
-      exit: exit.resolve,
-      closed: closed.resolve,
-      fail: (error) => {
-        exit.reject(error);
-        closed.reject(error);
-      },
-    };
+  constructor(onTaken: () => void) {
+    this.output = new Backlog({
+      capacityBytes: outputCapacityBytes,
+      weightOf: ({ bytes }) => bytes.length,
+      onTaken,
+    });
+    this.exit = this.#exit.promise;
+    this.closed = this.#arrived.promise.then(() => this.output.drained);
+    this.closed.catch(() => undefined);
   }
 
   get hasExited(): boolean {
@@ -47,21 +44,21 @@ export class ClientProcess {
     return this.#isClosed;
   }
 
-  /** True while more should not be read from the connection on this process's account. */
-  get isFull(): boolean {
-    return this.output.isFull;
+  /** True while somebody waits for what only the connection can bring. */
+  get isAwaited(): boolean {
+    if (this.#isClosed || this.output.isFull) return false;
+    return this.isEndAwaited || this.output.isAwaited;
   }
 
   apply(event: ExecServerEvent): void {
     switch (event.type) {
       case "output":
         this.outputEvents += 1;
-        if (event.bytes.length > 0)
-          this.output.push({ stream: event.stream, bytes: event.bytes }, event.bytes.length);
+        this.#push(event.stream, event.bytes);
         return;
       case "exited":
         this.#hasExited = true;
-        this.#settle.exit({
+        this.#exit.resolve({
           code: event.exitCode,
           ...(event.signal === undefined ? {} : { signal: event.signal }),
           ...(event.sandboxDenied === undefined ? {} : { sandboxDenied: event.sandboxDenied }),
@@ -73,11 +70,12 @@ export class ClientProcess {
     }
   }
 
+  /** Nothing more will arrive. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.output.end();
-    this.#settle.closed();
+    this.#arrived.resolve();
   }
 
   /** The connection is gone: what arrived stays readable, then everything says why. */
@@ -85,7 +83,13 @@ export class ClientProcess {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.output.fail(error);
-    this.#settle.fail(error);
+    this.#exit.reject(error);
+    this.#arrived.reject(error);
+  }
+
+  #push(stream: OutputStream, bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += maxChunkBytes)
+      this.output.push({ stream, bytes: bytes.subarray(at, at + maxChunkBytes) });
   }
 }
 

@@ -1,8 +1,19 @@
-import { AsyncQueue, Connection, type RequestOptions, type Transport } from "@codex/jsonrpc";
+import { Connection, type RequestOptions, type Transport } from "@codex/jsonrpc";
 import {
+  encodeBase64,
   type ExecParams,
   type ExecResponse,
   execServerV0,
+  type FsCopyParams,
+  type FsCreateDirectoryParams,
+  type FsGetMetadataParams,
+  type FsGetMetadataResponse,
+  type FsReadDirectoryParams,
+  type FsReadDirectoryResponse,
+  type FsReadFileParams,
+  type FsReadFileResponse,
+  type FsRemoveParams,
+  type FsWriteFileParams,
   type JsonRpcNotification,
   type ParamsOf,
   type ReadParams,
@@ -11,64 +22,55 @@ import {
   type ResultOf,
   type TerminateResponse,
   type WriteResponse,
-  encodeBase64,
 } from "@codex/protocol";
 import { createV0ClientDialect } from "../dialects/v0/client-dialect.ts";
+import { Backlog } from "./backlog.ts";
 import type { ClientDialect } from "./client-dialect.ts";
-import {
-  callError,
-  closedError,
-  ExecServerError,
-  initializeTimedOut,
-} from "./exec-server-error.ts";
+import type { ExecServerClientConnectOptions } from "./connect-options.ts";
+import { callError, endOf, type ExecServerError, fatalCause } from "./exec-server-error.ts";
 import type { ExecServerEvent } from "./exec-server-event.ts";
-import { ProcessRoutes } from "./process-routes.ts";
-import { RequestTimeoutError } from "@codex/jsonrpc";
-
-export interface ExecServerClientConnectOptions {
-  /** Told to the server, for its log. Default `codex-core`. */
-  readonly clientName?: string;
-  /** For the answer to `initialize`. Default 10,000. */
-  readonly initializeTimeoutMs?: number;
-  /** Gives up connecting; no effect once connected. */
-  readonly signal?: AbortSignal;
-}
-
-/** Time for the whole handshake unless told otherwise, from the seed. */
-export const defaultInitializeTimeoutMs = 10_000;
-export const defaultClientName = "codex-core";
+import { performHandshake } from "./handshake.ts";
+import { type ExpectedProcess, ProcessRoutes } from "./process-routes.ts";
+import { ReadAhead } from "./read-ahead.ts";
 
 /** Events that wait for a subscriber before the connection is no longer read on its account. */
-const eventCapacity = 4 * 1024 * 1024;
+const eventCapacityBytes = 4 * 1024 * 1024;
 
-const { requests, clientNotifications } = execServerV0;
+const { requests } = execServerV0;
+
+/** What owns the client beside the connection, and knows more about its end. */
+export interface ClientOwner {
+  /** Runs once the connection is closed, as part of disposing. */
+  readonly onDispose?: () => Promise<void>;
+}
 
 /**
  * One connection to an exec-server. Whoever connected disposes it, which ends the connection and with it, over v0,
- * the server's processes of it. After the connection has ended every pending and every later call rejects with the
- * same {@link ExecServerError} of kind `closed`.
+ * the server's processes of it. When the connection ends, by either side, every pending and every later call rejects
+ * with the same `ExecServerError`.
  */
 export class ExecServerClient implements AsyncDisposable {
-  /** Settles when the connection has ended: undefined after a clean end, otherwise why. Never rejects. */
-  readonly ended: Promise<Error | undefined>;
+  /** Settles when the connection has ended, with the error every call rejects with from then on. Never rejects. */
+  readonly ended: Promise<ExecServerError>;
   readonly dialect: ClientDialect;
-  readonly routes = new ProcessRoutes();
   readonly #connection: Connection;
-  readonly #subscribers = new Set<AsyncQueue<ExecServerEvent>>();
-  readonly #onDispose: (() => Promise<void>) | undefined;
-  #awaitingAnswers = 0;
-  #wakeReader: (() => void) | undefined;
-  #nextProcess = 1;
+  readonly #routes: ProcessRoutes;
+  readonly #readAhead: ReadAhead;
+  readonly #subscribers = new Set<Backlog<ExecServerEvent>>();
+  readonly #owner: ClientOwner;
+  #pendingCalls = 0;
+  #lastProcess = 0;
   #end: ExecServerError | undefined;
 
-  /** Performs the handshake over a transport, which it owns from here on. `onDispose` runs after the connection is closed. */
+  /** Performs the handshake over a transport, which the client owns from here on. */
   static async open(
     transport: Transport,
-    options: ExecServerClientConnectOptions & { readonly onDispose?: () => Promise<void> } = {},
+    options: ExecServerClientConnectOptions = {},
+    owner: ClientOwner = {},
   ): Promise<ExecServerClient> {
-    const client = new ExecServerClient(transport, options.onDispose);
+    const client = new ExecServerClient(transport, owner);
     try {
-      await client.#initialize(options);
+      await performHandshake(client, client.#connection, options);
       return client;
     } catch (error) {
       await client[Symbol.asyncDispose]();
@@ -76,13 +78,26 @@ export class ExecServerClient implements AsyncDisposable {
     }
   }
 
-  private constructor(transport: Transport, onDispose: (() => Promise<void>) | undefined) {
-    this.#onDispose = onDispose;
+  private constructor(transport: Transport, owner: ClientOwner) {
+    this.#owner = owner;
+    this.#readAhead = new ReadAhead({
+      waitingBytes: () => this.#backlogs().reduce((sum, { bytes }) => sum + bytes, 0),
+      isAnyBehind: () => this.#end === undefined && this.#backlogs().some(({ isFull }) => isFull),
+      isAnyWaiting: () => this.#pendingCalls > 0 || this.#isAnyReaderWaiting(),
+    });
+    this.#routes = new ProcessRoutes({
+      onTaken: () => this.#readAhead.lookAgain(),
+      onExit: (processId, process) => {
+        void this.dialect
+          .afterExit(processId, process)
+          .finally(() => this.#routes.forget(processId));
+      },
+    });
     this.#connection = new Connection(transport, {
       onNotification: (notification) => this.#receive(notification),
     });
     this.dialect = createV0ClientDialect(this);
-    this.ended = this.#connection.ended.then((reason) => this.#fail(reason));
+    this.ended = this.#connection.ended.then((reason) => this.#endWith(reason));
   }
 
   /** Names the peer, such as `websocket 127.0.0.1:4711`. */
@@ -95,21 +110,22 @@ export class ExecServerClient implements AsyncDisposable {
     return this.#connection.pendingRequests;
   }
 
-  /** One request of either dialect's table, its failure as an {@link ExecServerError} or the signal's reason. */
+  /** One request of a dialect's table. Rejects with an `ExecServerError` or the signal's reason; leaves nothing pending. */
   async call<Definition extends RequestDefinition>(
     definition: Definition,
     params: ParamsOf<Definition>,
     options: RequestOptions = {},
   ): Promise<ResultOf<Definition>> {
     if (this.#end !== undefined) throw this.#end;
-    this.#awaitingAnswers += 1;
-    this.#wakeReader?.();
+    this.#pendingCalls += 1;
+    this.#readAhead.lookAgain();
     try {
       return await this.#connection.request(definition, params, options);
     } catch (error) {
-      throw callError(error);
+      const fatal = fatalCause(error);
+      throw fatal === undefined ? callError(error) : this.#endWith(fatal.cause);
     } finally {
-      this.#awaitingAnswers -= 1;
+      this.#pendingCalls -= 1;
     }
   }
 
@@ -126,94 +142,112 @@ export class ExecServerClient implements AsyncDisposable {
     return this.call(requests.processWrite, { processId, chunk: encodeBase64(bytes) }, options);
   }
 
+  /** Asks for the end of a process; the exit itself comes as an event. */
   terminate(processId: string, options?: RequestOptions): Promise<TerminateResponse> {
     return this.call(requests.processTerminate, { processId }, options);
   }
 
+  fsReadFile(params: FsReadFileParams, options?: RequestOptions): Promise<FsReadFileResponse> {
+    return this.call(requests.fsReadFile, params, options);
+  }
+
+  async fsWriteFile(params: FsWriteFileParams, options?: RequestOptions): Promise<void> {
+    await this.call(requests.fsWriteFile, params, options);
+  }
+
+  async fsCreateDirectory(
+    params: FsCreateDirectoryParams,
+    options?: RequestOptions,
+  ): Promise<void> {
+    await this.call(requests.fsCreateDirectory, params, options);
+  }
+
+  fsGetMetadata(
+    params: FsGetMetadataParams,
+    options?: RequestOptions,
+  ): Promise<FsGetMetadataResponse> {
+    return this.call(requests.fsGetMetadata, params, options);
+  }
+
+  fsReadDirectory(
+    params: FsReadDirectoryParams,
+    options?: RequestOptions,
+  ): Promise<FsReadDirectoryResponse> {
+    return this.call(requests.fsReadDirectory, params, options);
+  }
+
+  async fsRemove(params: FsRemoveParams, options?: RequestOptions): Promise<void> {
+    await this.call(requests.fsRemove, params, options);
+  }
+
+  async fsCopy(params: FsCopyParams, options?: RequestOptions): Promise<void> {
+    await this.call(requests.fsCopy, params, options);
+  }
+
   /**
    * Everything the server tells of processes from now on, in order; any number of subscribers. Nothing is dropped:
-   * while a subscriber is 4 MiB behind and no answer is awaited, the server is held back. Ends with the connection.
+   * a subscriber that is 4 MiB behind holds the server back. Ends with the connection, or by leaving the loop.
    */
   events(): AsyncIterable<ExecServerEvent> {
-    const queue = new AsyncQueue<ExecServerEvent>({
-      capacity: eventCapacity,
-      onDrain: () => {
-        if (queue.isEnded) this.#subscribers.delete(queue);
-        this.#wakeReader?.();
+    const events = new Backlog<ExecServerEvent>({
+      capacityBytes: eventCapacityBytes,
+      weightOf: (event) => 64 + (event.type === "output" ? event.bytes.length : 0),
+      onTaken: () => {
+        if (events.isLeft) this.#subscribers.delete(events);
+        this.#readAhead.lookAgain();
       },
     });
-    if (this.#end === undefined) this.#subscribers.add(queue);
-    else queue.end();
-    return queue;
+    if (this.#end === undefined) this.#subscribers.add(events);
+    else events.end();
+    return events;
   }
 
-  /** A process id that was never used on this connection. */
-  newProcessId(): string {
-    return String(this.#nextProcess++);
+  /** A place for a process with an id that was never used on this connection, to be made before its start is sent. */
+  expectProcess(): ExpectedProcess & { readonly processId: string } {
+    const processId = String(++this.#lastProcess);
+    return { processId, ...this.#routes.expect(processId) };
   }
 
-  /** A reader of process output has caught up: the connection may be read on. */
-  readOn(): void {
-    this.#wakeReader?.();
-  }
-
-  /** Ends the connection; settles when it is closed and what carries it is gone. Safe to repeat. */
+  /** Ends the connection; settles when it is closed and what carried it is gone. Safe to repeat. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#wakeReader?.();
-    await this.#connection[Symbol.asyncDispose]();
-    await this.ended;
-    await this.#onDispose?.();
-  }
-
-  async #initialize(options: ExecServerClientConnectOptions): Promise<void> {
-    const {
-      clientName = defaultClientName,
-      initializeTimeoutMs = defaultInitializeTimeoutMs,
-      signal,
-    } = options;
-    try {
-      await this.call(
-        requests.initialize,
-        { clientName },
-        { timeoutMs: initializeTimeoutMs, ...(signal === undefined ? {} : { signal }) },
-      );
-    } catch (error) {
-      throw error instanceof RequestTimeoutError ? initializeTimedOut(initializeTimeoutMs) : error;
-    }
-    await this.#connection.notify(clientNotifications.initialized, {});
+    const closed = this.#connection[Symbol.asyncDispose]();
+    this.#endWith(undefined);
+    await closed;
+    await this.#owner.onDispose?.();
   }
 
   #receive(notification: JsonRpcNotification): Promise<void> | undefined {
     const event = this.dialect.event(notification);
     if (event === undefined) return undefined;
-    const process = this.routes.deliver(event);
-    if (event.type === "exited" && process !== undefined) {
-      void this.dialect.afterExit(event.processId, process).catch(() => undefined);
-    }
-    const weight = event.type === "output" ? event.bytes.length + 64 : 64;
-    for (const queue of this.#subscribers) queue.push(event, weight);
-    return this.#isBehind() ? this.#untilCaughtUp() : undefined;
+    this.#routes.deliver(event);
+    for (const subscriber of this.#subscribers) subscriber.push(event);
+    return this.#readAhead.turn();
   }
 
-  /** While somebody waits for an answer the connection is read whatever the readers do: the answer comes after. */
-  #isBehind(): boolean {
-    if (this.#awaitingAnswers > 0 || this.#end !== undefined) return false;
-    return this.routes.isFull || [...this.#subscribers].some((queue) => queue.isFull);
+  #backlogs(): { readonly bytes: number; readonly isFull: boolean }[] {
+    return [...this.#subscribers, ...this.#processes().map(({ output }) => output)];
   }
 
-  async #untilCaughtUp(): Promise<void> {
-    while (this.#isBehind()) {
-      await new Promise<void>((resolve) => (this.#wakeReader = resolve));
-    }
-    this.#wakeReader = undefined;
+  #isAnyReaderWaiting(): boolean {
+    return (
+      [...this.#subscribers].some(({ isAwaited }) => isAwaited) ||
+      this.#processes().some(({ isAwaited }) => isAwaited)
+    );
   }
 
-  #fail(reason: Error | undefined): Error | undefined {
-    const error = callError(reason) ?? undefined;
-    this.#end = error instanceof ExecServerError ? error : closedError(reason);
-    this.routes.failAll(this.#end);
-    for (const queue of this.#subscribers) queue.end();
+  #processes() {
+    return [...this.#routes.processes];
+  }
+
+  /** The first reason counts, for everybody. */
+  #endWith(reason: unknown): ExecServerError {
+    if (this.#end !== undefined) return this.#end;
+    this.#end = endOf(reason);
+    this.#routes.failAll(this.#end);
+    for (const subscriber of this.#subscribers) subscriber.end();
     this.#subscribers.clear();
-    return reason;
+    this.#readAhead.lookAgain();
+    void this.#connection[Symbol.asyncDispose]();
+    return this.#end;
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type ConnectionChange,
   type Environment,
   type EnvironmentInfo,
   type FileSystem,
@@ -6,12 +7,14 @@ import {
   type SpawnedProcess,
   type SpawnOptions,
 } from "@codex/environment";
-import { type AbsolutePath, fullAccess, type SandboxIntent } from "@codex/protocol";
+import type { AbsolutePath, SandboxIntent } from "@codex/protocol";
+import { withoutBound } from "./bound-intent.ts";
 import type { ExecServerClient } from "./client.ts";
 import { ExecServerError } from "./exec-server-error.ts";
-import { isLostConnection, lostProcess } from "./lost-error.ts";
+import { isLostConnection, lostProcess, lostText } from "./lost-error.ts";
+import { orAborted } from "./or-aborted.ts";
 import { createRemoteFileSystem } from "./remote-file-system.ts";
-import { RemoteProcess } from "./remote-process.ts";
+import { namedProcessError, RemoteProcess } from "./remote-process.ts";
 
 export interface ExecServerEnvironmentOptions {
   /** Used in every error and event. */
@@ -39,25 +42,23 @@ class ExecServerEnvironment implements Environment {
   readonly #client: ExecServerClient;
   readonly #options: ExecServerEnvironmentOptions;
   readonly #running = new Set<RemoteProcess>();
+  readonly #listeners = new Set<(change: ConnectionChange) => void>();
   #isDisposed = false;
 
   constructor(client: ExecServerClient, options: ExecServerEnvironmentOptions) {
+    const { name, boundIntent } = options;
     this.#client = client;
     this.#options = options;
-    this.name = options.name;
-    this.fileSystem = createRemoteFileSystem(client.dialect.fileSystem, {
-      name: options.name,
-      boundIntent: options.boundIntent,
-    });
+    this.name = name;
+    this.fileSystem = createRemoteFileSystem(client.dialect.fileSystem, { name, boundIntent });
+    void client.ended.then((error) => this.#tellLost(error));
   }
 
   async info(signal?: AbortSignal): Promise<EnvironmentInfo> {
     signal?.throwIfAborted();
+    const call = signal === undefined ? {} : { signal };
     try {
-      return {
-        cwd: this.#options.cwd,
-        ...(await this.#client.dialect.info(signal === undefined ? {} : { signal })),
-      };
+      return { cwd: this.#options.cwd, ...(await this.#client.dialect.info(call)) };
     } catch (error) {
       throw this.#explained(error);
     }
@@ -69,33 +70,20 @@ class ExecServerEnvironment implements Environment {
       throw new ProcessError("other", `the environment \`${this.name}\` is closed`, {
         environment: this.name,
       });
-    const processId = this.#client.newProcessId();
-    const route = this.#client.routes.expect(processId);
+    const sandbox = withoutBound(options.sandbox, this.#options.boundIntent);
+    const started = this.#startRemote({ ...options, sandbox }, signal);
     try {
-      const request = {
-        ...options,
-        sandbox: withoutBound(options.sandbox, this.#options.boundIntent),
-      };
-      const answered = await this.#client.dialect.start(
-        processId,
-        request,
-        signal === undefined ? {} : { signal },
-      );
-      route.started(answered);
-      return this.#keep(
-        new RemoteProcess({
-          client: this.#client,
-          process: route.process,
-          processId: answered,
-          environment: this.name,
-        }),
-      );
+      return await orAborted(started, signal);
     } catch (error) {
-      route.failed();
-      // Given up while the answer was under way: it may have started, so it is ended.
-      if (signal?.aborted) void this.#client.dialect.terminate(processId, 0).catch(() => undefined);
+      // Given up while the answer was under way: what it brings is ended, under the id it brings.
+      if (signal?.aborted) void started.then((late) => late[Symbol.asyncDispose]()).catch(() => {});
       throw this.#explained(error);
     }
+  }
+
+  onConnectionChange(listener: (change: ConnectionChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -104,30 +92,40 @@ class ExecServerEnvironment implements Environment {
     await this.#client[Symbol.asyncDispose]();
   }
 
+  async #startRemote(
+    options: SpawnOptions,
+    signal: AbortSignal | undefined,
+  ): Promise<SpawnedProcess> {
+    const { dialect } = this.#client;
+    const { processId: proposedId, process, started, failed } = this.#client.expectProcess();
+    const call = signal === undefined ? {} : { signal };
+    try {
+      const processId = await dialect.start(proposedId, options, call);
+      started(processId);
+      return this.#keep(new RemoteProcess({ dialect, process, processId, environment: this.name }));
+    } catch (error) {
+      failed();
+      throw error;
+    }
+  }
+
   #keep(process: RemoteProcess): RemoteProcess {
     this.#running.add(process);
-    void process.closed.catch(() => undefined).finally(() => this.#running.delete(process));
+    const forget = () => this.#running.delete(process);
+    process.ended.then(forget, forget);
     return process;
+  }
+
+  #tellLost(error: ExecServerError): void {
+    if (this.#isDisposed) return;
+    const reason = lostText(error, this.name);
+    for (const listener of this.#listeners) listener({ state: "lost", reason });
   }
 
   #explained(error: unknown): unknown {
     if (isLostConnection(error)) return lostProcess(error, this.name);
     if (error instanceof ExecServerError)
       return new ProcessError("other", error.message, { cause: error, environment: this.name });
-    if (!(error instanceof ProcessError)) return error;
-    return new ProcessError(error.kind, error.message, {
-      cause: error.cause,
-      environment: this.name,
-    });
+    return error instanceof ProcessError ? namedProcessError(error, this.name) : error;
   }
-}
-
-/** What still has to be said on the wire. */
-export function withoutBound(
-  intent: SandboxIntent,
-  bound: SandboxIntent | undefined,
-): SandboxIntent {
-  return bound !== undefined && JSON.stringify(intent) === JSON.stringify(bound)
-    ? fullAccess
-    : intent;
 }

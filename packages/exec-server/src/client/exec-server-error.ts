@@ -1,14 +1,20 @@
-import { ConnectionClosedError, ProtocolError, ResponseError } from "@codex/jsonrpc";
+import {
+  ConnectionClosedError,
+  ProtocolError,
+  RequestTimeoutError,
+  ResponseError,
+} from "@codex/jsonrpc";
 
 export type ExecServerErrorKind =
-  | "spawn"
+  | "spawn" // the server's program could not be started
   | "connectTimeout"
   | "connect"
   | "initializeTimeout"
-  | "closed"
-  | "json"
-  | "protocol"
-  | "server";
+  | "closed" // the connection is gone; `cause` says why, where that is known
+  | "json" // an answer that does not have the promised shape; ends the connection
+  | "protocol" // the server broke the rules, or speaks another version; ends the connection
+  | "server" // the server refused this request
+  | "requestTimeout"; // no answer within the time this call was given
 
 /** A client could not connect, or a call failed. Decide by `kind`; `code` and `data` are the server's. */
 export class ExecServerError extends Error {
@@ -56,39 +62,52 @@ export function initializeTimedOut(timeoutMs: number): ExecServerError {
   );
 }
 
-/** The connection is gone. `cause` is why, so that everybody who waited hears the same reason. */
-export function closedError(cause: unknown): ExecServerError {
-  const reason = cause === undefined ? "" : `: ${reasonOf(cause)}`;
-  return new ExecServerError("closed", `exec-server transport closed${reason}`, { cause });
+/** The server answered the handshake with a version this client does not speak. */
+export function unknownVersion(version: string): ExecServerError {
+  return protocolError(new Error(`unsupported protocol version ${JSON.stringify(version)}`));
 }
 
-/** What a failed call of the connection is to a user of the client; reasons of an abort and our own errors stay as they are. */
+/** Why a connection is over, for everybody who waits and everybody who comes later. */
+export function endOf(cause: unknown): ExecServerError {
+  if (cause instanceof ExecServerError) return cause;
+  if (cause instanceof ProtocolError)
+    return cause.kind === "badResult" ? badAnswer(cause) : protocolError(cause);
+  return new ExecServerError("closed", "exec-server transport closed", { cause });
+}
+
+/** What ended the connection, if this failure of a call says that something did. */
+export function fatalCause(error: unknown): { readonly cause: unknown } | undefined {
+  if (error instanceof ConnectionClosedError) return { cause: error.cause };
+  return error instanceof ProtocolError ? { cause: error } : undefined;
+}
+
+/** A failure that concerns one call; the reason of an abort stays as it is. */
 export function callError(error: unknown): unknown {
-  if (error instanceof ResponseError) {
-    const { code, data, message } = error;
-    return new ExecServerError("server", `exec-server rejected request (${code}): ${message}`, {
-      code,
-      data,
-      cause: error,
-    });
-  }
-  if (error instanceof ConnectionClosedError) return closedError(error.cause);
-  if (error instanceof ProtocolError && error.kind === "badResult") {
-    return new ExecServerError(
-      "json",
-      `failed to serialize or deserialize exec-server JSON: ${error.message}`,
-      { cause: error },
-    );
-  }
-  if (error instanceof ProtocolError)
-    return new ExecServerError("protocol", `exec-server protocol error: ${error.message}`, {
-      cause: error,
-    });
-  return error;
+  if (error instanceof RequestTimeoutError)
+    return new ExecServerError("requestTimeout", error.message, { cause: error });
+  if (!(error instanceof ResponseError)) return error;
+  const { code, data, message } = error;
+  return new ExecServerError("server", `exec-server rejected request (${code}): ${message}`, {
+    code,
+    data,
+    cause: error,
+  });
 }
 
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+function badAnswer(cause: Error): ExecServerError {
+  return new ExecServerError(
+    "json",
+    `failed to serialize or deserialize exec-server JSON: ${cause.message}`,
+    { cause },
+  );
+}
+
+function protocolError(cause: Error): ExecServerError {
+  return new ExecServerError("protocol", `exec-server protocol error: ${cause.message}`, { cause });
 }
 
 /** `25ms`, `10s`, `1.5s`. */

@@ -9,22 +9,27 @@ export function isLostConnection(error: unknown): error is ExecServerError {
   );
 }
 
-export function lostProcess(error: Error, environment?: string): ProcessError {
-  return new ProcessError("lost", lostText(error, environment), {
-    cause: error,
-    ...(environment === undefined ? {} : { environment }),
-  });
+export function lostProcess(error: ExecServerError, environment: string): ProcessError {
+  return new ProcessError("lost", lostText(error, environment), { cause: error, environment });
 }
 
-export function lostFile(error: Error, path: string, environment?: string): FileSystemError {
+/** Without an environment's name the text is the reason alone. */
+export function lostFile(
+  error: ExecServerError,
+  path: string,
+  environment?: string,
+): FileSystemError {
+  if (environment === undefined)
+    return new FileSystemError("lost", path, error.message, { cause: error });
   return new FileSystemError("lost", path, lostText(error, environment), {
     cause: error,
-    ...(environment === undefined ? {} : { environment }),
+    environment,
   });
 }
 
-function lostText(error: Error, environment: string | undefined): string {
-  return environment === undefined
-    ? error.message
-    : `environment \`${environment}\` is lost: ${error.message}`;
+/** What a person reads: which environment, what happened, and why where that is known. */
+export function lostText(error: ExecServerError, environment: string): string {
+  const why =
+    error.kind === "closed" && error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  return `environment \`${environment}\` is lost: ${error.message}${why}`;
 }

@@ -4,63 +4,75 @@ import type { ExecServerEvent } from "./exec-server-event.ts";
 /** Events of processes nobody knows yet that are kept while a start is under way; more are dropped. */
 const maxStrayEvents = 256;
 
+/** The place a process has before its start is sent. Call one of the functions with what became of it. */
+export interface ExpectedProcess {
+  readonly process: ClientProcess;
+  readonly started: (answeredId: string) => void;
+  readonly failed: () => void;
+}
+
+export interface RouteOptions {
+  /** A reader has caught up, or waits. */
+  readonly onTaken: () => void;
+  /** A started process has exited. */
+  readonly onExit: (processId: string, process: ClientProcess) => void;
+}
+
 /** Which process an event belongs to. From the answer to a start on, the id in the answer is the key. */
 export class ProcessRoutes {
+  readonly #options: RouteOptions;
   readonly #processes = new Map<string, ClientProcess>();
   readonly #stray: ExecServerEvent[] = [];
   #starting = 0;
 
-  /** Registers before the start is sent; call one of the two returned functions with what became of it. */
-  expect(processId: string): {
-    readonly process: ClientProcess;
-    readonly started: (answeredId: string) => void;
-    readonly failed: () => void;
-  } {
-    const process = new ClientProcess();
+  constructor(options: RouteOptions) {
+    this.#options = options;
+  }
+
+  expect(processId: string): ExpectedProcess {
+    const process = new ClientProcess(this.#options.onTaken);
     this.#processes.set(processId, process);
     this.#starting += 1;
     return {
       process,
       started: (answeredId) => {
-        if (answeredId !== processId) {
-          this.#processes.delete(processId);
-          this.#processes.set(answeredId, process);
-          for (const event of this.#stray) if (event.processId === answeredId) process.apply(event);
-        }
+        if (answeredId !== processId) this.#rename(process, processId, answeredId);
         this.#settled();
+        process.exit.then(
+          () => this.#options.onExit(answeredId, process),
+          () => undefined,
+        );
       },
       failed: () => {
-        this.#processes.delete(processId);
+        this.forget(processId);
         this.#settled();
       },
     };
   }
 
-  /** The process the event was for, after it was applied. */
-  deliver(event: ExecServerEvent): ClientProcess | undefined {
+  deliver(event: ExecServerEvent): void {
     const process = this.#processes.get(event.processId);
     if (process !== undefined) process.apply(event);
     else if (this.#starting > 0 && this.#stray.length < maxStrayEvents) this.#stray.push(event);
-    return process;
-  }
-
-  has(processId: string): boolean {
-    return this.#processes.has(processId);
   }
 
   forget(processId: string): void {
     this.#processes.delete(processId);
   }
 
-  /** True while some process's reader is behind. */
-  get isFull(): boolean {
-    for (const process of this.#processes.values()) if (process.isFull) return true;
-    return false;
+  get processes(): Iterable<ClientProcess> {
+    return this.#processes.values();
   }
 
   failAll(error: Error): void {
     for (const process of this.#processes.values()) process.fail(error);
     this.#processes.clear();
+  }
+
+  #rename(process: ClientProcess, from: string, to: string): void {
+    this.#processes.delete(from);
+    this.#processes.set(to, process);
+    for (const event of this.#stray) if (event.processId === to) process.apply(event);
   }
 
   #settled(): void {

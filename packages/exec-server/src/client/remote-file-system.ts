@@ -1,6 +1,7 @@
 import { type FileChangeOptions, type FileSystem, FileSystemError } from "@codex/environment";
 import type { SandboxIntent } from "@codex/protocol";
-import { withoutBound } from "./exec-server-environment.ts";
+import { withoutBound } from "./bound-intent.ts";
+import { isLostConnection, lostFile } from "./lost-error.ts";
 
 export interface RemoteFileSystemOptions {
   readonly name: string;
@@ -16,13 +17,7 @@ export function createRemoteFileSystem(
     try {
       return await call;
     } catch (error) {
-      if (!(error instanceof FileSystemError) || error.environment !== undefined) throw error;
-      const message =
-        error.kind === "lost" ? `environment \`${name}\` is lost: ${error.message}` : error.message;
-      throw new FileSystemError(error.kind, error.path, message, {
-        cause: error.cause,
-        environment: name,
-      });
+      throw error instanceof FileSystemError ? namedFileError(error, name) : error;
     }
   };
   const bound = <Options extends FileChangeOptions>(
@@ -44,4 +39,10 @@ export function createRemoteFileSystem(
     remove: (path, options) => named(files.remove(path, bound(options))),
     copy: (from, to, options) => named(files.copy(from, to, bound(options))),
   };
+}
+
+function namedFileError({ kind, path, message, cause }: FileSystemError, name: string) {
+  if (kind === "lost" && isLostConnection(cause)) return lostFile(cause, path, name);
+  const text = kind === "unsupported" ? `environment \`${name}\`: ${message}` : message;
+  return new FileSystemError(kind, path, text, { cause, environment: name });
 }

@@ -6,95 +6,107 @@ import {
   type SpawnedProcess,
   type TerminalSize,
 } from "@codex/environment";
+import { settleWithin } from "@codex/jsonrpc";
+import type { ClientDialect } from "./client-dialect.ts";
 import type { ClientProcess } from "./client-process.ts";
-import type { ExecServerClient } from "./client.ts";
 import { ExecServerError } from "./exec-server-error.ts";
 import { isLostConnection, lostProcess } from "./lost-error.ts";
 
 export interface RemoteProcessParts {
-  readonly client: ExecServerClient;
+  readonly dialect: ClientDialect;
   readonly process: ClientProcess;
   readonly processId: string;
   readonly environment: string;
 }
 
-/** Default grace between SIGTERM and SIGKILL, as for a process of this machine. */
+/** Grace between SIGTERM and SIGKILL, as for a process of this machine. */
 const defaultGraceMs = 2_000;
+/** How long disposing waits for an executor that does not answer; the connection's end takes care of the rest. */
+const farewellMs = 2_000;
 
 /** A process of the far machine, as if it were near. */
 export class RemoteProcess implements SpawnedProcess {
   readonly pid = undefined;
   readonly output: AsyncIterable<OutputChunk>;
-  readonly exit: Promise<ProcessExit>;
-  readonly closed: Promise<void>;
   readonly #parts: RemoteProcessParts;
+  readonly #exit: Promise<ProcessExit>;
+  readonly #closed: Promise<void>;
 
   constructor(parts: RemoteProcessParts) {
     this.#parts = parts;
     const { process } = parts;
-    this.output = this.#read();
-    this.exit = quiet(process.exit.catch((error: unknown) => this.#rethrow(error)));
-    this.closed = quiet(process.closed.catch((error: unknown) => this.#rethrow(error)));
+    this.output = { [Symbol.asyncIterator]: () => this.#iterate() };
+    this.#exit = this.#ending(process.exit);
+    this.#closed = this.#ending(process.closed);
+  }
+
+  get exit(): Promise<ProcessExit> {
+    this.#parts.process.isEndAwaited = true;
+    return this.#exit;
+  }
+
+  get closed(): Promise<void> {
+    this.#parts.process.isEndAwaited = true;
+    return this.#closed;
+  }
+
+  /** As `closed`, without counting as somebody who waits for it. */
+  get ended(): Promise<void> {
+    return this.#closed;
   }
 
   async write(bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
-    const { client, processId, process } = this.#parts;
+    const { dialect, processId, process } = this.#parts;
     signal?.throwIfAborted();
     if (process.hasExited)
       throw this.#named(new ProcessError("stdinClosed", "the process has ended"));
-    await this.#said(
-      client.dialect.write(processId, bytes, signal === undefined ? {} : { signal }),
-      "stdinClosed",
-    );
+    const call = signal === undefined ? {} : { signal };
+    await this.#said(dialect.write(processId, bytes, call), "stdinClosed");
   }
 
   async closeStdin(): Promise<void> {
-    const { client, processId } = this.#parts;
-    await this.#said(client.dialect.closeStdin(processId), "stdinClosed");
+    const { dialect, processId } = this.#parts;
+    await this.#said(dialect.closeStdin(processId), "stdinClosed");
   }
 
   async resize(size: TerminalSize): Promise<void> {
-    const { client, processId } = this.#parts;
-    await this.#said(client.dialect.resize(processId, size), "other");
+    const { dialect, processId } = this.#parts;
+    await this.#said(dialect.resize(processId, size), "other");
   }
 
   async signal(name: ProcessSignal): Promise<void> {
-    const { client, processId, process } = this.#parts;
-    if (process.hasExited && client.dialect.offers.signals) return;
-    await this.#said(client.dialect.signal(processId, name), "other");
+    const { dialect, processId, process } = this.#parts;
+    if (process.hasExited && dialect.offers.signals) return;
+    await this.#said(dialect.signal(processId, name), "other");
   }
 
-  async terminate(options: { readonly graceMs?: number } = {}): Promise<void> {
-    const { client, processId, process } = this.#parts;
-    if (!process.hasExited)
-      await this.#said(
-        client.dialect.terminate(processId, options.graceMs ?? defaultGraceMs),
-        "other",
-      );
+  /** A grace period is refused where the server only knows KILL; left out, the process is ended as gently as it can. */
+  async terminate({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
+    const { dialect, processId, process } = this.#parts;
+    const grace = graceMs ?? (dialect.offers.gracefulTerminate ? defaultGraceMs : 0);
+    if (!process.hasExited) await this.#said(dialect.terminate(processId, grace), "other");
     await this.exit;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { client, processId, process } = this.#parts;
+    const { process, dialect, processId } = this.#parts;
     await process.output.return();
-    client.readOn();
     if (process.hasExited || process.isClosed) return;
-    await client.dialect.terminate(processId, 0).catch(() => undefined);
-    await process.exit.catch(() => undefined);
+    await settleWithin(
+      dialect.terminate(processId, 0).then(
+        () => this.exit,
+        () => undefined,
+      ),
+      farewellMs,
+    );
   }
 
-  async *#read(): AsyncGenerator<OutputChunk, void, void> {
-    const { client, process } = this.#parts;
-    try {
-      for await (const chunk of process.output) {
-        client.readOn();
-        yield chunk;
-      }
-    } catch (error) {
-      this.#rethrow(error);
-    } finally {
-      client.readOn();
-    }
+  #iterate(): AsyncIterator<OutputChunk> {
+    const { output } = this.#parts.process;
+    return {
+      next: () => output.next().catch((error: unknown) => this.#rethrow(error)),
+      return: () => output.return(),
+    };
   }
 
   /** The environment's name on whatever went wrong; a refusal by the server is of the given kind. */
@@ -103,14 +115,16 @@ export class RemoteProcess implements SpawnedProcess {
       await call;
     } catch (error) {
       if (error instanceof ProcessError) throw this.#named(error);
-      if (error instanceof ExecServerError && error.kind === "server") {
-        throw new ProcessError(refusal, error.message, {
-          cause: error,
-          environment: this.#parts.environment,
-        });
-      }
+      if (error instanceof ExecServerError && error.kind === "server")
+        throw this.#named(new ProcessError(refusal, error.message, { cause: error }));
       this.#rethrow(error);
     }
+  }
+
+  #ending<T>(end: Promise<T>): Promise<T> {
+    const named = end.catch((error: unknown) => this.#rethrow(error));
+    named.catch(() => undefined);
+    return named;
   }
 
   #rethrow(error: unknown): never {
@@ -118,12 +132,16 @@ export class RemoteProcess implements SpawnedProcess {
     throw error;
   }
 
-  #named({ kind, message, cause }: ProcessError): ProcessError {
-    return new ProcessError(kind, message, { cause, environment: this.#parts.environment });
+  #named(error: ProcessError): ProcessError {
+    return namedProcessError(error, this.#parts.environment);
   }
 }
 
-function quiet<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
+/** The error with the environment's name; what is not offered there says so. */
+export function namedProcessError(
+  { kind, message, cause }: ProcessError,
+  environment: string,
+): ProcessError {
+  const text = kind === "unsupported" ? `environment \`${environment}\`: ${message}` : message;
+  return new ProcessError(kind, text, { cause, environment });
 }

@@ -1,9 +1,15 @@
-import { type EnvironmentInfo, ProcessError, type SpawnOptions } from "@codex/environment";
+import {
+  defaultTerminalSize,
+  type EnvironmentInfo,
+  ProcessError,
+  type SpawnOptions,
+} from "@codex/environment";
 import {
   checkAgainst,
   decodeBase64,
   execServerV0,
   type JsonRpcNotification,
+  type ReadParams,
 } from "@codex/protocol";
 import { ProtocolError } from "@codex/jsonrpc";
 import { setTimeout as delay } from "node:timers/promises";
@@ -15,6 +21,7 @@ import type {
 import type { ClientProcess } from "../../client/client-process.ts";
 import type { ExecServerClient } from "../../client/client.ts";
 import type { ExecServerEvent } from "../../client/exec-server-event.ts";
+import { isLostConnection } from "../../client/lost-error.ts";
 import { V0ExecutorFacts } from "./executor-facts.ts";
 import { createV0FileSystem } from "./client-file-system.ts";
 import { v0ProcessError } from "./process-error.ts";
@@ -62,19 +69,25 @@ class V0ClientDialect implements ClientDialect {
     return this.#facts.info(options.signal);
   }
 
+  /** Once sent, a start is waited for whatever the signal says: only its answer tells the id to end it by. */
   async start(
     processId: string,
     options: SpawnOptions,
-    call: DialectCallOptions = {},
+    { signal }: DialectCallOptions = {},
   ): Promise<string> {
     refuseWhatV0CannotSay(options);
-    const env = await this.#facts.childEnvironment(options.env, call.signal);
+    const env = await this.#facts.childEnvironment(options.env, signal);
+    signal?.throwIfAborted();
     const { argv, cwd, arg0, tty } = options;
     try {
-      const answer = await this.#client.exec(
-        { processId, argv: [...argv], cwd, env, tty: tty !== false, arg0: arg0 ?? null },
-        call,
-      );
+      const answer = await this.#client.exec({
+        processId,
+        argv: [...argv],
+        cwd,
+        env,
+        tty: tty !== false,
+        arg0: arg0 ?? null,
+      });
       return answer.processId;
     } catch (error) {
       throw await v0ProcessError(error, options, this.fileSystem);
@@ -97,24 +110,20 @@ class V0ClientDialect implements ClientDialect {
     throw unsupported("sending a signal");
   }
 
-  async terminate(processId: string): Promise<void> {
+  async terminate(processId: string, graceMs: number): Promise<void> {
+    if (graceMs > 0) throw unsupported("ending a process with a grace period");
     await this.#client.terminate(processId);
   }
 
   /** Chunks are numbered from 1 without gaps, so one read tells whether some are still under way. */
   async afterExit(processId: string, process: ClientProcess): Promise<void> {
     try {
-      const { nextSeq } = await this.#client.read({
-        processId,
-        afterSeq: Number.MAX_SAFE_INTEGER,
-        maxBytes: 0,
-        waitMs: 0,
-      });
+      const { nextSeq } = await this.#client.read(afterEverything(processId));
       if (process.outputEvents < nextSeq - 1) await delay(lateOutputMs, undefined, { ref: false });
-    } finally {
-      process.close();
-      this.#client.routes.forget(processId);
+    } catch (error) {
+      if (isLostConnection(error)) return process.fail(error);
     }
+    process.close();
   }
 
   event({ method, params }: JsonRpcNotification): ExecServerEvent | undefined {
@@ -122,6 +131,10 @@ class V0ClientDialect implements ClientDialect {
     if (method === serverNotifications.processExited.method) return exitedEvent(params);
     return undefined;
   }
+}
+
+function afterEverything(processId: string): ReadParams {
+  return { processId, afterSeq: Number.MAX_SAFE_INTEGER, maxBytes: 0, waitMs: 0 };
 }
 
 function outputEvent(params: unknown): ExecServerEvent {
@@ -165,7 +178,10 @@ function refuseWhatV0CannotSay({ tty, stdin, sandbox }: SpawnOptions): void {
   }
   if (tty === false && stdin === "open")
     throw unsupported("an open standard input without a terminal");
-  if (tty !== false && (tty.rows !== 24 || tty.columns !== 80))
+  if (tty === false) return;
+  if ([tty.rows, tty.columns].some((size) => !Number.isInteger(size) || size < 1 || size > 65_535))
+    throw new ProcessError("invalidArgument", "rows and columns must be 1 to 65535");
+  if (tty.rows !== defaultTerminalSize.rows || tty.columns !== defaultTerminalSize.columns)
     throw unsupported("a terminal that is not 24 x 80");
 }
 

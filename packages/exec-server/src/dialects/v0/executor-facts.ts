@@ -1,4 +1,3 @@
-import { childEnvironment } from "@codex/pty";
 import {
   type EnvironmentInfo,
   type EnvironmentPolicy,
@@ -6,18 +5,27 @@ import {
   isFileSystemError,
 } from "@codex/environment";
 import { type AbsolutePath, baseName, parseAbsolutePath, toAbsolutePath } from "@codex/protocol";
+import { childEnvironment } from "@codex/pty";
+import { orAborted } from "../../client/or-aborted.ts";
+
+type Variables = Readonly<Record<string, string>>;
 
 /** Where programs are looked up when the server does not let us read its own variables. */
-const fallbackVariables = { PATH: "/usr/local/bin:/usr/bin:/bin" };
+const fallbackVariables: Variables = { PATH: "/usr/local/bin:/usr/bin:/bin" };
+
+/** Shells whose command line (`-c`, `-lc`) is known to work. */
 const shells = ["bash", "zsh", "sh"];
+
+/** The server's own secret, which is no business of the commands it runs. */
+const serverToken = "CODEX_EXEC_SERVER_CONNECTION_TOKEN";
 
 /**
  * v0 has no way to ask about the machine, so its own variables are read from `/proc/self/environ` there, once a
- * connection: what a command inherits is the executor's, never ours.
+ * connection: what a command inherits is the executor's, never ours. A failure that is no answer is asked again.
  */
 export class V0ExecutorFacts {
   readonly #fileSystem: FileSystem;
-  #variables: Promise<Readonly<Record<string, string>>> | undefined;
+  #variables: Promise<Variables> | undefined;
   #info: Promise<Omit<EnvironmentInfo, "cwd">> | undefined;
 
   constructor(fileSystem: FileSystem) {
@@ -28,16 +36,17 @@ export class V0ExecutorFacts {
     policy: EnvironmentPolicy,
     signal: AbortSignal | undefined,
   ): Promise<Record<string, string>> {
-    return childEnvironment(
-      policy,
-      policy.inherit === "none" ? {} : await abortable(this.#readVariables(), signal),
-    );
+    const inherited =
+      policy.inherit === "none" ? {} : await orAborted(this.#readVariables(), signal);
+    return childEnvironment(policy, inherited);
   }
 
   info(signal: AbortSignal | undefined): Promise<Omit<EnvironmentInfo, "cwd">> {
-    this.#info ??= this.#readInfo();
-    this.#info.catch(() => (this.#info = undefined));
-    return abortable(this.#info, signal);
+    this.#info ??= this.#readInfo().catch((error: unknown) => {
+      this.#info = undefined;
+      throw error;
+    });
+    return orAborted(this.#info, signal);
   }
 
   async #readInfo(): Promise<Omit<EnvironmentInfo, "cwd">> {
@@ -63,16 +72,16 @@ export class V0ExecutorFacts {
     try {
       return (await this.#fileSystem.getMetadata(path)).isFile;
     } catch (error) {
-      if (isFileSystemError(error) && error.kind !== "lost") return false;
+      if (isAnswer(error)) return false;
       throw error;
     }
   }
 
-  #readVariables(): Promise<Readonly<Record<string, string>>> {
+  #readVariables(): Promise<Variables> {
     this.#variables ??= this.#fileSystem
       .readFile(toAbsolutePath("/proc/self/environ"))
       .then(parseVariables, (error: unknown) => {
-        if (isFileSystemError(error) && error.kind !== "lost") return fallbackVariables;
+        if (isAnswer(error)) return fallbackVariables;
         this.#variables = undefined;
         throw error;
       });
@@ -80,28 +89,18 @@ export class V0ExecutorFacts {
   }
 }
 
+/** The machine said no, as opposed to: nobody answered. */
+function isAnswer(error: unknown): boolean {
+  return isFileSystemError(error) && error.kind !== "lost";
+}
+
 /** `NAME=value` entries, each ended by NUL. */
-function parseVariables(bytes: Uint8Array): Record<string, string> {
+function parseVariables(bytes: Uint8Array): Variables {
   const entries = Buffer.from(bytes).toString("utf8").split("\0");
   const pairs = entries.flatMap((entry): [string, string][] => {
     const at = entry.indexOf("=");
     return at <= 0 ? [] : [[entry.slice(0, at), entry.slice(at + 1)]];
   });
-  return pairs.length === 0 ? fallbackVariables : Object.fromEntries(pairs);
-}
-
-/** Gives up waiting; the question goes on for whoever asks next. */
-async function abortable<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return answer;
-  signal.throwIfAborted();
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  const { [serverToken]: _, ...variables } = Object.fromEntries(pairs);
+  return pairs.length === 0 ? fallbackVariables : variables;
 }

@@ -1,4 +1,4 @@
-import { FileSystemError, type FileSystemErrorKind } from "@codex/environment";
+import { type DirectoryEntry, FileSystemError, type FileSystemErrorKind } from "@codex/environment";
 import { type AbsolutePath, baseName, ErrorCode, execServerV0, parentPath } from "@codex/protocol";
 import type { ExecServerClient } from "../../client/client.ts";
 import { ExecServerError } from "../../client/exec-server-error.ts";
@@ -11,7 +11,7 @@ import { serverText, toldFileKind } from "./error-kind.ts";
  */
 export class V0FileErrors {
   readonly #client: ExecServerClient;
-  readonly #listings = new Map<AbsolutePath, Promise<ReadonlySet<string> | undefined>>();
+  readonly #listings = new Map<AbsolutePath, Promise<readonly DirectoryEntry[] | undefined>>();
 
   constructor(client: ExecServerClient) {
     this.#client = client;
@@ -23,37 +23,50 @@ export class V0FileErrors {
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
     if (isLostConnection(error)) return lostFile(error, path);
-    if (!(error instanceof ExecServerError) || error.kind !== "server") return error;
-    const kind = toldFileKind(error) ?? (await this.#guessKind(error, path));
-    signal?.throwIfAborted();
-    return new FileSystemError(kind, path, serverText(error), { cause: error });
+    if (!(error instanceof ExecServerError)) return error;
+    try {
+      const kind = toldFileKind(error) ?? (await this.#guessKind(error, path));
+      if (signal?.aborted) return signal.reason;
+      return new FileSystemError(kind, path, serverText(error), { cause: error });
+    } catch (lost) {
+      return isLostConnection(lost) ? lostFile(lost, path) : lost;
+    }
   }
 
+  /** Rejects when the connection is lost meanwhile. */
   async #guessKind(error: ExecServerError, path: AbsolutePath): Promise<FileSystemErrorKind> {
+    if (error.kind !== "server") return "other";
     if (error.code === ErrorCode.notFound) return "notFound";
-    if (error.code === ErrorCode.invalidRequest || error.code === ErrorCode.invalidParams)
-      return "invalidInput";
-    return (await this.#isMissing(path)) ? "notFound" : "other";
+    if (error.code !== ErrorCode.internalError) return "invalidInput";
+    return this.#whatIsWrong(path, "the path");
   }
 
-  async #isMissing(path: AbsolutePath): Promise<boolean> {
+  /** A link counts as missing: it is there, so what failed is what it leads to. */
+  async #whatIsWrong(
+    path: AbsolutePath,
+    place: "the path" | "above it",
+  ): Promise<FileSystemErrorKind> {
     const parent = parentPath(path);
-    if (parent === undefined) return false;
+    if (parent === undefined) return "other";
     const entries = await this.#list(parent);
-    if (entries !== undefined) return !entries.has(baseName(path));
-    return this.#isMissing(parent);
+    if (entries === undefined) return this.#whatIsWrong(parent, "above it");
+    const entry = entries.find(({ fileName }) => fileName === baseName(path));
+    if (entry === undefined || entry.isSymlink) return "notFound";
+    return place === "above it" && entry.isFile ? "notDirectory" : "other";
   }
 
-  /** Names of entries that are no links: a link that is there may lead nowhere. Undefined when it cannot be listed. */
-  #list(directory: AbsolutePath): Promise<ReadonlySet<string> | undefined> {
+  /** Undefined when it cannot be listed. Rejects only when the connection is lost. */
+  #list(directory: AbsolutePath): Promise<readonly DirectoryEntry[] | undefined> {
     const underWay = this.#listings.get(directory);
     if (underWay !== undefined) return underWay;
     const listing = this.#client
       .call(execServerV0.requests.fsReadDirectory, { path: directory })
       .then(
-        ({ entries }) =>
-          new Set(entries.filter((entry) => !entry.isSymlink).map((entry) => entry.fileName)),
-        () => undefined,
+        ({ entries }) => entries,
+        (error: unknown) => {
+          if (isLostConnection(error)) throw error;
+          return undefined;
+        },
       )
       .finally(() => this.#listings.delete(directory));
     this.#listings.set(directory, listing);
