@@ -32,15 +32,7 @@ export {
   type WorkspaceRoots,
 } from "./workspace-path-mapper.ts";
 export { walkByListing } from "./walk-by-listing.ts";
-export {
-  type ChangeKind,
-  checkWritable,
-  denial,
-  type MachineFacts,
-  protectedNames,
-  type WriteRules,
-  writeRules,
-} from "./write-policy.ts";
+export { type ChangeKind, checkWritable, denial } from "./write-policy.ts";
 export {
   defaultTerminalSize,
   type EnvironmentPolicy,

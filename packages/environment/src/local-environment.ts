@@ -7,6 +7,7 @@ import {
   toAbsolutePath,
 } from "@codex/protocol";
 import {
+  createBubblewrapWrap,
   openSpawnContext,
   ProcessError,
   type SandboxWrap,
@@ -18,6 +19,7 @@ import {
 import type { Environment, EnvironmentInfo } from "./environment.ts";
 import type { FileSystem } from "./file-system.ts";
 import { createLocalFileSystem } from "./local-file-system.ts";
+import { localMachineFacts } from "./local-machine-facts.ts";
 import { findLoginShell } from "./login-shell.ts";
 import { narrowIntent } from "./narrow-intent.ts";
 
@@ -27,7 +29,7 @@ export interface LocalEnvironmentOptions {
   readonly cwd: AbsolutePath;
   /** This machine's variables: what processes may inherit, and where HOME, PATH and TMPDIR are read from. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Enforces the intents of processes; without it every intent but full access is refused. */
+  /** Enforces the intents of processes; by default bubblewrap, where it is found on PATH. */
   readonly wrap?: SandboxWrap;
   /** Upper bound of every start and every changing file call, whatever they ask for. */
   readonly sandboxBound?: SandboxIntent;
@@ -51,7 +53,7 @@ class LocalEnvironment implements Environment {
   #info: EnvironmentInfo | undefined;
 
   constructor(options: LocalEnvironmentOptions) {
-    const { name = "local", sandboxBound, variables, wrap } = options;
+    const { name = "local", sandboxBound, variables } = options;
     const temporaryDirectory = parseAbsolutePath(variables["TMPDIR"] ?? "");
     this.name = name;
     this.fileSystem = createLocalFileSystem({
@@ -60,7 +62,15 @@ class LocalEnvironment implements Environment {
       ...(sandboxBound && { sandboxBound }),
     });
     this.#options = options;
-    this.#context = { ...openSpawnContext(variables), ...(wrap && { wrap }) };
+    const wrap =
+      options.wrap ??
+      createBubblewrapWrap({
+        machine: localMachineFacts(temporaryDirectory),
+        searchPath: variables["PATH"],
+        platform: process.platform,
+        architecture: process.arch,
+      });
+    this.#context = { ...openSpawnContext(variables), wrap };
   }
 
   async info(signal?: AbortSignal): Promise<EnvironmentInfo> {

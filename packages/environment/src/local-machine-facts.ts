@@ -1,7 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
-import { type AbsolutePath, joinPath, parentPath } from "@codex/protocol";
-import { realTarget } from "./real-path.ts";
-import type { MachineFacts } from "./write-policy.ts";
+import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { type AbsolutePath, joinPath, type MachineFacts, parentPath } from "@codex/protocol";
 
 /** A `.git` file holds one path; anything larger is not one. */
 const maxPointerBytes = 16 * 1024;
@@ -10,13 +8,14 @@ const maxPointerBytes = 16 * 1024;
 export function localMachineFacts(temporaryDirectory: AbsolutePath | undefined): MachineFacts {
   return {
     temporaryDirectory,
-    realTarget: (path) => known(() => realTarget(path)),
+    realPath: (path) => known(() => realPath(path)),
+    kindOf: (path) => known(() => kindOf(path)),
     gitDirectoryOf: (path) =>
       known(() => {
         const stats = statSync(path);
         if (!stats.isFile() || stats.size > maxPointerBytes) return undefined;
         const directory = gitDirectoryIn(path, readFileSync(path, "utf8"));
-        return directory && realTarget(directory);
+        return directory && realPath(directory);
       }),
   };
 }
@@ -25,6 +24,16 @@ export function localMachineFacts(temporaryDirectory: AbsolutePath | undefined):
 export function gitDirectoryIn(path: AbsolutePath, text: string): AbsolutePath | undefined {
   const pointer = /^gitdir: ([^\0\n]+)\n?/.exec(text)?.[1];
   return pointer === undefined ? undefined : joinPath(parentPath(path) ?? path, pointer);
+}
+
+function realPath(path: AbsolutePath): AbsolutePath {
+  return realpathSync.native(path) as AbsolutePath;
+}
+
+function kindOf(path: AbsolutePath): ReturnType<MachineFacts["kindOf"]> {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) return "link";
+  return stats.isDirectory() ? "directory" : "file";
 }
 
 /** What cannot be told (missing, no access, a directory) is undefined. */

@@ -1,5 +1,5 @@
-import { joinPath, parseAbsolutePath, type SandboxIntent } from "@codex/protocol";
-import { checkWritable, protectedNames } from "./write-policy.ts";
+import { joinPath, parseAbsolutePath, protectedNames, type SandboxIntent } from "@codex/protocol";
+import { checkWritable } from "./write-policy.ts";
 
 /**
  * What both intents allow. For an executor with an upper bound of its own: a start that asks for more gets the bound,

@@ -1,8 +1,14 @@
 import { closeSync, constants, existsSync, openSync, readlinkSync } from "node:fs";
-import { type AbsolutePath, baseName, parentPath, type SandboxIntent } from "@codex/protocol";
+import {
+  type AbsolutePath,
+  baseName,
+  parentPath,
+  type SandboxIntent,
+  writeRules,
+} from "@codex/protocol";
 import { realEntry, realTarget } from "./real-path.ts";
 import { localMachineFacts } from "./local-machine-facts.ts";
-import { type ChangeKind, checkWritable, denial, writeRules } from "./write-policy.ts";
+import { type ChangeKind, checkWritable, denial } from "./write-policy.ts";
 
 /** Linux's `O_PATH`, which `node:fs` does not name: holds a directory without the right to read it. */
 const openPathOnly = 0o10000000;

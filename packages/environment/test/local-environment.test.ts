@@ -40,7 +40,10 @@ describe("createLocalEnvironment", () => {
   });
 
   test("a start that asks for more than the bound gets the bound, and is refused where it cannot be enforced", async () => {
-    const environment = open({ sandboxBound: { mode: "read-only", networkAccess: false } });
+    const environment = open({
+      sandboxBound: { mode: "read-only", networkAccess: false },
+      variables: { PATH: "/nowhere" },
+    });
     await expect(start(environment, ["true"])).rejects.toMatchObject({
       kind: "sandboxUnavailable",
       environment: "local",
@@ -51,7 +54,7 @@ describe("createLocalEnvironment", () => {
     const wrapped: SandboxIntent[] = [];
     const environment = open({
       sandboxBound: { mode: "read-only", networkAccess: false },
-      wrap: async (_argv, plain, intent) => {
+      wrap: async ({ plain, intent }) => {
         wrapped.push(intent);
         return plain;
       },

@@ -1,74 +1,8 @@
-import { checkWritable, type MachineFacts, writeRules } from "@codex/environment";
-import { type SandboxIntent, toAbsolutePath } from "@codex/protocol";
+import { checkWritable } from "@codex/environment";
+import { toAbsolutePath } from "@codex/protocol";
 import { describe, expect, test } from "vitest";
 
 const path = toAbsolutePath;
-
-const plainMachine: MachineFacts = {
-  temporaryDirectory: undefined,
-  realTarget: (asked) => asked,
-  gitDirectoryOf: () => undefined,
-};
-
-function workspaceWrite(
-  writableRoots: readonly string[],
-  extra: { includeSlashTmp?: boolean; includeTmpdir?: boolean } = {},
-): SandboxIntent {
-  const base = { includeSlashTmp: false, includeTmpdir: false, networkAccess: false };
-  return { mode: "workspace-write", writableRoots, ...base, ...extra };
-}
-
-describe("writeRules", () => {
-  test("danger-full-access restricts nothing, read-only allows nothing", () => {
-    expect(writeRules({ mode: "danger-full-access" }, plainMachine)).toBeUndefined();
-    expect(writeRules({ mode: "read-only", networkAccess: true }, plainMachine)).toEqual({
-      writableRoots: [],
-      protectedPaths: [],
-    });
-  });
-
-  test("/tmp and $TMPDIR are roots when included and known", () => {
-    const machine = { ...plainMachine, temporaryDirectory: path("/var/scratch") };
-    const roots = (intent: SandboxIntent, facts: MachineFacts) =>
-      writeRules(intent, facts)?.writableRoots;
-    const both = workspaceWrite(["/w"], { includeSlashTmp: true, includeTmpdir: true });
-    expect([
-      roots(workspaceWrite(["/w"]), machine),
-      roots(both, machine),
-      roots(both, plainMachine),
-    ]).toEqual([["/w"], ["/w", "/tmp", "/var/scratch"], ["/w", "/tmp"]]);
-  });
-
-  test("roots are resolved; one that is not absolute or cannot be resolved is none", () => {
-    const machine: MachineFacts = {
-      ...plainMachine,
-      realTarget: (asked) => (asked.startsWith("/loop") ? undefined : path(`/real${asked}`)),
-    };
-    expect(writeRules(workspaceWrite(["/w", "relative", "/loop"]), machine)?.writableRoots).toEqual(
-      ["/real/w"],
-    );
-  });
-
-  test("the protected names, what they link to and the git directory they point to are protected", () => {
-    const machine: MachineFacts = {
-      ...plainMachine,
-      realTarget: (asked) => (asked === "/w/.codex" ? path("/w/settings") : asked),
-      gitDirectoryOf: (asked) => (asked === "/w/.git" ? path("/w/data/git") : undefined),
-    };
-    expect(writeRules(workspaceWrite(["/w"]), machine)?.protectedPaths).toEqual([
-      "/w/.git",
-      "/w/.codex",
-      "/w/.agents",
-      "/w/data/git",
-      "/w/settings",
-    ]);
-  });
-
-  test("a protected path that is listed as a root is not protected", () => {
-    const rules = writeRules(workspaceWrite(["/w", "/w/.git"]), plainMachine);
-    expect(rules?.protectedPaths).not.toContain("/w/.git");
-  });
-});
 
 describe("checkWritable", () => {
   const rules = {

@@ -106,7 +106,7 @@ function findLeniently(
 }
 
 /** The real path of `path`, missing parts kept. */
-export function deepestReal(tree: MemoryTree, path: AbsolutePath): AbsolutePath {
+function deepestReal(tree: MemoryTree, path: AbsolutePath): AbsolutePath {
   try {
     return tree.find(path, true).real;
   } catch (error) {

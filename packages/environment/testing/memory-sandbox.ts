@@ -4,10 +4,8 @@ import {
   denial,
   gitDirectoryIn,
   FileSystemError,
-  writeRules,
 } from "@codex/environment";
-import type { AbsolutePath, SandboxIntent } from "@codex/protocol";
-import { deepestReal } from "./memory-changes.ts";
+import { type AbsolutePath, type SandboxIntent, writeRules } from "@codex/protocol";
 import type { MemoryPlace, MemoryTree } from "./memory-tree.ts";
 
 export interface MemoryChange {
@@ -21,13 +19,14 @@ export function checkMemoryChange(tree: MemoryTree, place: MemoryPlace, how: Mem
   if (how.sandbox === undefined) return;
   const rules = writeRules(how.sandbox, {
     temporaryDirectory: how.temporaryDirectory,
-    realTarget: (path) => known(() => deepestReal(tree, path)),
+    realPath: (path) => known(() => tree.get(path, true).real),
+    kindOf: (path) => known(() => tree.get(path, false).node.kind),
     gitDirectoryOf: (path) =>
       known(() => {
         const { node } = tree.get(path, true);
         if (node.kind !== "file") return undefined;
         const directory = gitDirectoryIn(path, new TextDecoder().decode(node.bytes));
-        return directory && deepestReal(tree, directory);
+        return directory && tree.get(directory, true).real;
       }),
   });
   const reason = rules && checkWritable(place.real, how.change, rules);

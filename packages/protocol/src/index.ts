@@ -113,3 +113,4 @@ export {
   type WebSearch,
 } from "./thread-event.ts";
 export { addTokens, blendedTokens, noTokens, type TokenUsage } from "./token-usage.ts";
+export { type MachineFacts, protectedNames, type WriteRules, writeRules } from "./write-rules.ts";

@@ -13,20 +13,33 @@ export interface Command {
   readonly ownSession: boolean;
   /** For the child, at 3, 4 and so on. Whoever starts the command closes them here afterwards. */
   readonly descriptors: readonly number[];
-  /** Reads a sandbox's own word about how it went. Must not reject. */
-  readonly explainExit?: (exit: ProcessExit) => Promise<ProcessExit>;
+  /** Set when a sandbox is around the program. Disposed after the exit, or when it could not be started. */
+  readonly sandboxed?: SandboxedRun;
+}
+
+/** What a sandbox knows about the one program in it. */
+export interface SandboxedRun extends Disposable {
+  /** The group that signals for the program go to; undefined before it is there and after it has ended. */
+  programGroup(): number | undefined;
+  /** The program's exit, by the sandbox's own. */
+  explainExit(exit: ProcessExit): ProcessExit;
+}
+
+export interface SandboxRequest {
+  /** The program, with all that a terminal and another name need in front of it. */
+  readonly argv: readonly string[];
+  /** How it would be started without a sandbox. */
+  readonly plain: Command;
+  readonly intent: Exclude<SandboxIntent, { readonly mode: "danger-full-access" }>;
+  /** Then its standard input is a terminal, and it makes that its own by itself. */
+  readonly isTerminal: boolean;
 }
 
 /**
- * The sandbox's place: turns the plain command, with all that a terminal needs already in front, into one that
- * enforces `intent`, started detached with the same stdio (so a terminal's `setsid -c` runs inside). Rejects with a
- * `ProcessError` of kind `sandboxUnavailable` rather than weaken it.
+ * The sandbox's place: gives a command that enforces the intent around the program, to be started with the same stdio.
+ * Rejects with a `ProcessError` of kind `sandboxUnavailable` rather than weaken it.
  */
-export type SandboxWrap = (
-  argv: readonly string[],
-  plain: Command,
-  intent: Exclude<SandboxIntent, { mode: "danger-full-access" }>,
-) => Promise<Command>;
+export type SandboxWrap = (request: SandboxRequest) => Promise<Command>;
 
 export interface CommandOptions {
   readonly spawn: SpawnOptions;
@@ -57,8 +70,9 @@ export async function prepareCommand(options: CommandOptions): Promise<Command> 
   const [first = "", ...others] = [...prefix, ...argv];
   const plain: Command = { file: first, args: others, ownSession: false, ...rest };
   if (sandbox.mode === "danger-full-access") return plain;
-  if (options.wrap === undefined) throw noSandbox(sandbox.mode);
-  return options.wrap([first, ...others], plain, sandbox);
+  if (options.wrap === undefined || options.terminalBy === "fork") throw noSandbox(sandbox.mode);
+  const isTerminal = options.terminalBy !== undefined;
+  return options.wrap({ argv: [first, ...others], plain, intent: sandbox, isTerminal });
 }
 
 /** The executor's own tool, absolute; what it needs is missing, not the caller's program. */

@@ -1,5 +1,11 @@
 export { childEnvironment } from "./child-environment.ts";
-export { type Command, type SandboxWrap } from "./command.ts";
+export { type BubblewrapOptions, createBubblewrapWrap } from "./bubblewrap.ts";
+export {
+  type Command,
+  type SandboxedRun,
+  type SandboxRequest,
+  type SandboxWrap,
+} from "./command.ts";
 export { Guard } from "./guard.ts";
 export { type NativeTerminal } from "./native-terminal.ts";
 export { PipePool } from "./pipes.ts";

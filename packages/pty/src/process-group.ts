@@ -82,7 +82,7 @@ export function isGroupAlive(group: number): boolean {
 }
 
 /** False when there is nobody of that number. */
-function sendSignal(target: number, name: ProcessSignal | 0): boolean {
+export function sendSignal(target: number, name: ProcessSignal | 0): boolean {
   try {
     return process.kill(target, name);
   } catch (error) {

@@ -26,18 +26,24 @@ describe("a sandbox", () => {
       await using folder = await temporaryDirectory();
       writeFileSync(`${folder.path}/data`, "from the sandbox");
       const descriptor = openSync(`${folder.path}/data`, "r");
-      const wrap: SandboxWrap = async (argv, plain, intent) => ({
+      const disposals: number[] = [];
+      const wrap: SandboxWrap = async ({ argv, plain, intent }) => ({
         ...plain,
         file: "/bin/sh",
         args: ["-c", 'cat <&3; echo; "$@"', intent.mode, ...argv],
         ownSession: true,
         descriptors: [descriptor],
-        explainExit: async (exit) => ({ ...exit, sandboxDenied: true }),
+        sandboxed: {
+          programGroup: () => undefined,
+          explainExit: (exit) => ({ ...exit, sandboxDenied: true }),
+          [Symbol.dispose]: () => disposals.push(1),
+        },
       });
       await using bench = openBench({ wrap });
       const { output, exit } = await bench.run("tty; exit 4", { sandbox: readOnly, ...way });
       expect(output).toMatch(new RegExp(`^from the sandbox\\r?\\n.*${where}`));
       expect(exit).toEqual({ code: 4, sandboxDenied: true });
+      expect(disposals).toEqual([1]);
       expect(() => fstatSync(descriptor)).toThrow("EBADF");
     },
   );

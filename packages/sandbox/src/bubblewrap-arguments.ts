@@ -1,53 +1,61 @@
-import type { SandboxIntent } from "@codex/protocol";
-import type { WritableRoot } from "./writable-roots.ts";
+import type { Mount } from "./mounts.ts";
 
 export interface BubblewrapOptions {
-  readonly intent: Exclude<SandboxIntent, { readonly mode: "danger-full-access" }>;
-  /** Parents before children. */
-  readonly roots: readonly WritableRoot[];
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** Makes the program the leader of a session whose terminal is its standard input. */
-  readonly isTerminal: boolean;
+  /** In order: later ones win. */
+  readonly mounts: readonly Mount[];
+  readonly networkAccess: boolean;
+  /** For the command only, not for bubblewrap. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Gives the command a session of its own, led by bubblewrap's first process. Not on a terminal: it could never become the command's. */
+  readonly newSession: boolean;
   /** Descriptors the caller gives to bubblewrap. */
   readonly statusDescriptor: number;
-  readonly seccompDescriptor: number | undefined;
+  readonly seccompDescriptor: number;
 }
 
 /**
- * The arguments after `bwrap`. Later mounts win, so the order is the policy: everything read-only, then the writable
- * roots, then what stays protected in them, then roots that lie inside a protected path. Without `--unshare-user`
- * and `--cap-drop ALL` root could remount its way out.
+ * The arguments after `bwrap`. Everything is read-only but what `mounts` opens again. Without `--unshare-user` and
+ * `--cap-drop ALL` root could remount its way out.
  */
 export function bubblewrapArguments(options: BubblewrapOptions): string[] {
-  const { intent, roots, argv, cwd, isTerminal, statusDescriptor, seccompDescriptor } = options;
-  const command = isTerminal ? ["setsid", "-c", ...argv] : argv;
+  const isWhole = ({ path }: Mount): boolean => path === "/";
   return [
-    ...everythingReadOnly,
-    ...mounts(roots),
+    "--ro-bind",
+    "/",
+    "/",
+    ...options.mounts.filter(isWhole).flatMap(mountArguments),
+    ...ownDevices,
+    ...options.mounts.filter((mount) => !isWhole(mount)).flatMap(mountArguments),
     ...ownNamespaces,
-    ...(intent.networkAccess ? [] : ["--unshare-net"]),
+    ...(options.networkAccess ? [] : ["--unshare-net"]),
     ...noWayOut,
-    ...(seccompDescriptor === undefined ? [] : ["--seccomp", String(seccompDescriptor)]),
+    ...(options.newSession ? ["--new-session"] : []),
+    ...Object.entries(options.variables).flatMap(([name, value]) => ["--setenv", name, value]),
+    "--seccomp",
+    String(options.seccompDescriptor),
     "--json-status-fd",
-    String(statusDescriptor),
+    String(options.statusDescriptor),
     "--chdir",
-    cwd,
+    options.cwd,
     "--",
-    ...command,
+    ...options.argv,
   ];
 }
 
-const everythingReadOnly = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
+/** After the whole file system: the machine's own terminals and processes stay out of reach even when `/` is a root. */
+const ownDevices = ["--dev", "/dev", "--proc", "/proc"];
 const ownNamespaces = ["--unshare-user", "--unshare-pid", "--unshare-ipc"];
 const noWayOut = ["--cap-drop", "ALL", "--die-with-parent"];
 
-function mounts(roots: readonly WritableRoot[]): string[] {
-  const args: string[] = [];
-  for (const { path, protectedPaths, missingPaths } of roots) {
-    args.push("--bind", path, path);
-    for (const kept of protectedPaths) args.push("--ro-bind", kept, kept);
-    for (const missing of missingPaths) args.push("--tmpfs", missing, "--remount-ro", missing);
+function mountArguments({ path, access }: Mount): string[] {
+  switch (access) {
+    case "write":
+      return ["--bind", path, path];
+    case "read":
+      return ["--ro-bind", path, path];
+    case "nothing":
+      return ["--tmpfs", path, "--remount-ro", path];
   }
-  return args;
 }

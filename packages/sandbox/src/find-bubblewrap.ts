@@ -15,15 +15,14 @@ export function missingBubblewrapMessage(
   platform: string,
   osRelease: string = readOsRelease(),
 ): string {
-  const fix =
-    platform === "linux"
-      ? `Install it: ${installCommand(osRelease)}.`
-      : "It exists for Linux only.";
-  return (
-    `the sandbox needs bubblewrap (\`bwrap\`), which is not on PATH. ${fix} ` +
-    'Or run without a sandbox: `-s danger-full-access`, or `sandbox_mode = "danger-full-access"` in config.toml.'
-  );
+  const needed = "the sandbox needs bubblewrap (`bwrap`), which";
+  return platform === "linux"
+    ? `${needed} is not on PATH. Install it: ${installCommand(osRelease)}. Or run ${withoutSandbox}`
+    : `${needed} exists for Linux only. Run ${withoutSandbox}`;
 }
+
+const withoutSandbox =
+  'without a sandbox: `-s danger-full-access`, or `sandbox_mode = "danger-full-access"` in config.toml.';
 
 const installCommands: readonly (readonly [RegExp, string])[] = [
   [/debian|ubuntu/, "apt-get install bubblewrap"],

@@ -2,14 +2,20 @@ import { lstatSync, rmdirSync } from "node:fs";
 
 /**
  * Bubblewrap makes a mount point for every missing path it covers and leaves it behind. This keeps count of who
- * needs which, and removes a mount point after its last user: only if it was not there before and is empty.
+ * needs which, and removes a mount point after its last user: only if it was not there before and is empty. Removing
+ * it earlier would take the cover away in the sandboxes that still run.
  */
 export class Leftovers {
   readonly #users = new Map<string, number>();
 
-  /** Call before the command starts with the paths that are missing; call the returned function after it has ended. */
-  hold(missingPaths: readonly string[]): () => void {
-    const held = missingPaths.filter((path) => this.#users.has(path) || isMissing(path));
+  /** Whether there is something at `path` that no sandbox put there. */
+  isThere(path: string): boolean {
+    return !this.#users.has(path) && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  }
+
+  /** Call before the command starts with the paths that are covered; call the returned function after it has ended. */
+  hold(covered: readonly string[]): () => void {
+    const held = covered.filter((path) => !this.isThere(path));
     for (const path of held) this.#users.set(path, (this.#users.get(path) ?? 0) + 1);
     let isHeld = true;
     return () => {
@@ -28,10 +34,6 @@ export class Leftovers {
     this.#users.delete(path);
     removeEmptyDirectory(path);
   }
-}
-
-function isMissing(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
 function removeEmptyDirectory(path: string): void {

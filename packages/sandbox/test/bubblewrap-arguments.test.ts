@@ -1,41 +1,55 @@
+import { toAbsolutePath } from "@codex/protocol";
 import { expect, test } from "vitest";
-import { bubblewrapArguments } from "../src/index.ts";
+import { bubblewrapArguments, type BubblewrapOptions } from "../src/index.ts";
 
-test("FEASIBILITY 4.2: everything read-only, roots over it, protected paths over the roots, no capability left", () => {
-  const args = bubblewrapArguments({
-    intent: {
-      mode: "workspace-write",
-      writableRoots: ["/w"],
-      includeSlashTmp: true,
-      includeTmpdir: false,
-      networkAccess: false,
-    },
-    roots: [{ path: "/w", protectedPaths: ["/w/.git"], missingPaths: ["/w/.codex"] }],
-    argv: ["bash", "-c", "true"],
-    cwd: "/w/sub",
-    isTerminal: false,
-    statusDescriptor: 3,
-    seccompDescriptor: 4,
-  });
-  expect(args.join(" ")).toBe(
-    "--ro-bind / / --dev /dev --proc /proc --bind /w /w --ro-bind /w/.git /w/.git --tmpfs /w/.codex --remount-ro /w/.codex " +
-      "--unshare-user --unshare-pid --unshare-ipc --unshare-net --cap-drop ALL --die-with-parent " +
-      "--seccomp 4 --json-status-fd 3 --chdir /w/sub -- bash -c true",
+const readOnly: BubblewrapOptions = {
+  argv: ["bash", "-c", "true"],
+  cwd: "/w/sub",
+  mounts: [],
+  networkAccess: false,
+  variables: {},
+  newSession: true,
+  statusDescriptor: 3,
+  seccompDescriptor: 4,
+};
+
+function line(changes: Partial<BubblewrapOptions>): string {
+  return bubblewrapArguments({ ...readOnly, ...changes }).join(" ");
+}
+
+test("FEASIBILITY 4.2: everything read-only, own devices and processes, no capability left", () => {
+  expect(line({})).toBe(
+    "--ro-bind / / --dev /dev --proc /proc --unshare-user --unshare-pid --unshare-ipc --unshare-net " +
+      "--cap-drop ALL --die-with-parent --new-session --seccomp 4 --json-status-fd 3 --chdir /w/sub -- bash -c true",
   );
 });
 
-test("FEASIBILITY 4.3: a terminal's program leads its own session inside; network access keeps the network", () => {
-  const args = bubblewrapArguments({
-    intent: { mode: "read-only", networkAccess: true },
-    roots: [],
-    argv: ["vi"],
-    cwd: "/",
-    isTerminal: true,
-    statusDescriptor: 3,
-    seccompDescriptor: undefined,
-  });
-  expect(args.join(" ")).toBe(
-    "--ro-bind / / --dev /dev --proc /proc --unshare-user --unshare-pid --unshare-ipc --cap-drop ALL --die-with-parent " +
-      "--json-status-fd 3 --chdir / -- setsid -c vi",
+test("FEASIBILITY 4.2: roots, what is protected in them and covers for what is missing, in the order given", () => {
+  expect(
+    line({
+      mounts: [
+        { path: toAbsolutePath("/w"), access: "write" },
+        { path: toAbsolutePath("/w/.git"), access: "read" },
+        { path: toAbsolutePath("/w/.codex"), access: "nothing" },
+      ],
+    }),
+  ).toContain(
+    "--proc /proc --bind /w /w --ro-bind /w/.git /w/.git --tmpfs /w/.codex --remount-ro /w/.codex --unshare-user",
   );
+});
+
+test("when / itself is writable, the machine's devices and processes are still covered", () => {
+  expect(line({ mounts: [{ path: toAbsolutePath("/"), access: "write" }] })).toMatch(
+    /^--ro-bind \/ \/ --bind \/ \/ --dev \/dev --proc \/proc --unshare-user/,
+  );
+});
+
+test("FEASIBILITY 4.3: on a terminal there is no new session, which would take job control away", () => {
+  expect(line({ newSession: false })).not.toContain("--new-session");
+});
+
+test("network access keeps the network; variables for the command alone are set inside", () => {
+  const args = line({ networkAccess: true, variables: { LD_PRELOAD: "/w/lib.so" } });
+  expect(args).not.toContain("--unshare-net");
+  expect(args).toContain("--setenv LD_PRELOAD /w/lib.so");
 });

@@ -1,0 +1,21 @@
+import { toAbsolutePath } from "@codex/protocol";
+import { expect, test } from "vitest";
+import { mountsFor } from "../src/index.ts";
+
+const path = toAbsolutePath;
+
+test("parents come before children, whatever they are, so that the deepest decides", () => {
+  const rules = {
+    writableRoots: [path("/w/.git/hooks"), path("/w"), path("/data")],
+    protectedPaths: [path("/w/.git"), path("/data/tree/.git"), path("/w/.codex")],
+  };
+  const mounts = mountsFor(rules, (at) => at !== "/w/.codex");
+  expect(mounts.map((mount) => `${mount.access} ${mount.path}`)).toEqual([
+    "write /w",
+    "write /data",
+    "read /w/.git",
+    "nothing /w/.codex",
+    "write /w/.git/hooks",
+    "read /data/tree/.git",
+  ]);
+});
