@@ -57,18 +57,10 @@ const shared = {
   tools: ToolsToml.optional().describe("Which tools the model is offered."),
   tools_view_image: z.boolean().optional().describe("Old spelling of `tools.view_image`."),
   features: FeaturesToml.optional().describe("Switches by name."),
-  include_apply_patch_tool: z
-    .boolean()
-    .optional()
-    .describe("Old spelling of `features.apply_patch_freeform`."),
-  experimental_use_freeform_apply_patch: z
-    .boolean()
-    .optional()
-    .describe("Old spelling of `features.apply_patch_freeform`."),
   experimental_use_unified_exec_tool: z
     .boolean()
     .optional()
-    .describe("Old spelling of `features.unified_exec`."),
+    .describe("Accepted as in the original; commands always run in sessions of their own."),
   zsh_path: z
     .string()
     .optional()

@@ -1,20 +1,12 @@
 /** Switches that change what this runtime does, and how they stand when nobody says anything. */
 export const featureDefaults: Readonly<Record<FeatureName, boolean>> = {
-  apply_patch_freeform: false,
   shell_tool: true,
-  unified_exec: true,
   view_image: true,
   web_search_cached: false,
   web_search_request: false,
 };
 
-export type FeatureName =
-  | "apply_patch_freeform"
-  | "shell_tool"
-  | "unified_exec"
-  | "view_image"
-  | "web_search_cached"
-  | "web_search_request";
+export type FeatureName = "shell_tool" | "view_image" | "web_search_cached" | "web_search_request";
 
 /** Old names of features, as the original still accepts them. */
 export const featureAliases: Readonly<Record<string, string>> = {
@@ -29,8 +21,12 @@ export const featureAliases: Readonly<Record<string, string>> = {
   web_search: "web_search_request",
 };
 
-/** Features of the original that have no counterpart here: accepted either way, told once when switched on. */
+/** Features of the original that are always on here; switching one off is told once. */
+export const alwaysOnFeatures = ["unified_exec"] as const;
+
+/** Features of the original that have no counterpart here; switching one on is told once. */
 export const originalFeatures = [
+  "apply_patch_freeform",
   "apps",
   "artifact",
   "child_agents_md",
@@ -86,15 +82,16 @@ export const originalFeatures = [
 export const knownFeatureNames: readonly string[] = [
   ...Object.keys(featureDefaults),
   ...Object.keys(featureAliases),
+  ...alwaysOnFeatures,
   ...originalFeatures,
 ].toSorted();
 
-/** `[features]` and the old top-level switches (already in file order: a later entry wins) to one value per feature. */
+/** `[features]`, old names included, to one value per feature that has an effect. */
 export function resolveFeatures(
-  switches: ReadonlyArray<readonly [name: string, value: boolean | undefined]>,
+  switches: Readonly<Record<string, boolean | undefined>>,
 ): Readonly<Record<FeatureName, boolean>> {
   const features = { ...featureDefaults };
-  for (const [name, value] of switches) {
+  for (const [name, value] of Object.entries(switches)) {
     const canonical = featureAliases[name] ?? name;
     if (value !== undefined && isFeature(canonical)) features[canonical] = value;
   }

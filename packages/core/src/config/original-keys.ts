@@ -1,7 +1,6 @@
 /** Keys of the original that mean something only in its application: accepted, without effect, told once. */
 export const originalTopLevelKeys = [
   "agents",
-  "allow_unsandboxed_fallback",
   "analytics",
   "apps",
   "approvals_reviewer",
@@ -22,6 +21,7 @@ export const originalTopLevelKeys = [
   "experimental_realtime_ws_base_url",
   "experimental_realtime_ws_model",
   "experimental_realtime_ws_startup_context",
+  "experimental_use_freeform_apply_patch",
   "feedback",
   "file_opener",
   "forced_chatgpt_workspace_id",
@@ -29,6 +29,7 @@ export const originalTopLevelKeys = [
   "ghost_snapshot",
   "history",
   "hooks",
+  "include_apply_patch_tool",
   "instructions",
   "js_repl_node_module_dirs",
   "js_repl_node_path",
@@ -67,6 +68,8 @@ export const originalProfileKeys = [
   "approvals_reviewer",
   "chatgpt_base_url",
   "experimental_compact_prompt_file",
+  "experimental_use_freeform_apply_patch",
+  "include_apply_patch_tool",
   "js_repl_node_module_dirs",
   "js_repl_node_path",
   "model_catalog_json",

@@ -20,12 +20,7 @@ export interface ConfigParts {
 
 /** Keys and parts to the record the run takes; `toml` holds the defaults already. Frozen in depth. */
 export function resolveConfig(toml: ConfigToml, parts: ConfigParts): Config {
-  const features = resolveFeatures([
-    ["include_apply_patch_tool", toml.include_apply_patch_tool],
-    ["experimental_use_freeform_apply_patch", toml.experimental_use_freeform_apply_patch],
-    ["experimental_use_unified_exec_tool", toml.experimental_use_unified_exec_tool],
-    ...Object.entries(toml.features ?? {}),
-  ]);
+  const features = resolveFeatures(toml.features ?? {});
   return deepFreeze({
     codexHome: parts.codexHome,
     cwd: parts.cwd,

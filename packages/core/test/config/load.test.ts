@@ -55,9 +55,7 @@ test("config.md 17: without any file every setting has its default", async () =>
     experimentalSupportedTools: [],
     tools: { updatePlan: false, viewImage: true, requestUserInput: true },
     features: {
-      apply_patch_freeform: false,
       shell_tool: true,
-      unified_exec: true,
       view_image: true,
       web_search_cached: false,
       web_search_request: false,
@@ -189,9 +187,7 @@ test("config.md 17: a file with a profile resolves to one whole record", async (
     experimentalSupportedTools: ["read_file", "list_dir"],
     tools: { updatePlan: true, viewImage: false, requestUserInput: false },
     features: {
-      apply_patch_freeform: false,
       shell_tool: true,
-      unified_exec: true,
       view_image: false,
       web_search_cached: false,
       web_search_request: false,
@@ -248,30 +244,15 @@ test("config.md 17: the old unified-exec switch and zsh_path load without a word
     flags: { overrides: ["experimental_use_unified_exec_tool=true", 'zsh_path="/usr/bin/zsh"'] },
   });
   expect(warnings).toEqual([]);
-  expect(config.features["unified_exec"]).toBe(true);
   expect(config.environment).toEqual({ kind: "local" });
   expect(config.experimentalSupportedTools).toEqual([]);
 });
 
 test.each([
   ["-c use_legacy_landlock=true", { overrides: ["use_legacy_landlock=true"] }, {}],
-  [
-    "an old name in [features]",
-    { overrides: ["features.web_search=true"] },
-    { web_search_request: true },
-  ],
+  ["an old name", { overrides: ["features.web_search=true"] }, { web_search_request: true }],
   ["--disable", { disable: ["view_image"] }, { view_image: false }],
-  ["--enable beats -c", { enable: ["view_image"], overrides: ["features.view_image=false"] }, {}],
-  [
-    "an old top-level switch",
-    { overrides: ["include_apply_patch_tool=true"] },
-    { apply_patch_freeform: true },
-  ],
-  [
-    "[features] over an old switch",
-    { overrides: ["include_apply_patch_tool=true", "features.apply_patch_freeform=false"] },
-    {},
-  ],
+  ["--enable over -c", { enable: ["view_image"], overrides: ["features.view_image=false"] }, {}],
 ])("config.md 12: features by %s", async (_, flags, expected) => {
   await using fixture = await configFixture();
   const plain = await fixture.load();

@@ -45,12 +45,12 @@ test("seed E6: a profile's list replaces the top-level one, its tables are merge
       [profiles.p]
       experimental_supported_tools = ["read_file"]
       [profiles.p.features]
-      unified_exec = false
+      shell_tool = false
     `,
   });
   const { config } = await fixture.load();
   expect(config.experimentalSupportedTools).toEqual(["read_file"]);
-  expect(config.features).toMatchObject({ view_image: false, unified_exec: false });
+  expect(config.features).toMatchObject({ view_image: false, shell_tool: false });
 });
 
 test("seed E3: a blank URL in the profile hides the one at top level", async () => {

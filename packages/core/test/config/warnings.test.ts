@@ -53,6 +53,8 @@ test("keys of the original that mean nothing here are one notice, off is no wish
       plugins = false
       apps = true
       goals = true
+      unified_exec = false
+      collab = true
     `,
   });
   const { warnings } = await fixture.load({ flags: { overrides: ["personality=friendly"] } });
