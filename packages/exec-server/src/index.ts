@@ -1,3 +1,4 @@
+export { main, runMain, runMainWithTransport, type ServerHost } from "./bin/codex-exec-server.ts";
 export { ExecServerClient } from "./client/client.ts";
 export { connectCommand, type ConnectCommandOptions } from "./client/connect-command.ts";
 export type { ExecServerClientConnectOptions } from "./client/connect-options.ts";
@@ -23,3 +24,16 @@ export {
   snapshot,
   wait,
 } from "./client/process-results.ts";
+export { admit, type AdmissionPolicy } from "./server/admission.ts";
+export { CapabilityToken } from "./server/capability-token.ts";
+export { type Clock, systemClock } from "./server/clock.ts";
+export {
+  defaultListenUrl,
+  type ExecServerTransport,
+  ExecServerTransportParseError,
+  type ExecServerTransportParseErrorKind,
+  parseListenUrl,
+} from "./server/exec-server-transport.ts";
+export { defaultServerLimits, type ServerLimits } from "./server/limits.ts";
+export { runServer, type RunServerOptions, ServerSetupError } from "./server/run-server.ts";
+export { serve, type ServeEnd, type ServeOptions } from "./server/serve.ts";
