@@ -29,4 +29,5 @@ export {
   type MemoryProgram,
 } from "./memory-environment.ts";
 export { memoryPrograms } from "./memory-programs.ts";
+export { describeSandbox, type OpenSandboxed } from "./sandbox-contract.ts";
 export { createScriptedProcess, type ScriptedProcess } from "./scripted-process.ts";
