@@ -2,8 +2,7 @@
 // temporary folder outside the workspace. Ends with `N passed, N failed, N skipped`.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,6 +10,11 @@ import { cliPath, startModelServer } from "../packages/test-support/dist/index.j
 
 const folder = mkdtempSync(join(tmpdir(), "codex-interop-"));
 const count = { passed: 0, failed: 0, skipped: 0 };
+let runs = 0;
+const withCommand = [
+  [{ function_call: { name: "exec_command", arguments: { cmd: "echo hello" } } }],
+  [{ message: "It said hello." }],
+];
 
 try {
   install("@openai/codex-sdk@latest");
@@ -35,9 +39,10 @@ function install(name) {
 }
 
 async function importFrom(name) {
-  const require = createRequire(join(folder, "package.json"));
-  const manifest = require.resolve(`${name}/package.json`, { paths: [folder] });
-  return import(pathToFileURL(join(manifest, "..", "dist/index.js")).href);
+  const { exports } = JSON.parse(
+    readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"),
+  );
+  return import(pathToFileURL(join(folder, "node_modules", name, exports["."].import)).href);
 }
 
 async function check(name, run) {
@@ -50,8 +55,6 @@ async function check(name, run) {
     console.log(`FAILED  ${name}\n${error.stack}`);
   }
 }
-
-let runs = 0;
 
 /** An SDK client over this build, with a home and a workspace of its own, beside a model that plays `scenario`. */
 async function open(Codex, scenario) {
@@ -69,11 +72,6 @@ async function open(Codex, scenario) {
   const options = { workingDirectory, skipGitRepoCheck: true, sandboxMode: "danger-full-access" };
   return { server, codex, options, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
-
-const withCommand = [
-  [{ function_call: { name: "exec_command", arguments: { cmd: "echo hello" } } }],
-  [{ message: "It said hello." }],
-];
 
 async function sdkRun(Codex) {
   const { server, codex, options } = await open(Codex, withCommand);

@@ -38,6 +38,8 @@ export interface ExecPlace {
 }
 
 export interface ExecResult extends CliResult {
+  /** Runs the CLI once more in the same place. */
+  readonly again: (args: readonly string[]) => Promise<CliResult>;
   readonly requests: ModelServer["requests"];
   readonly workspace: string;
   readonly home: string;
@@ -61,18 +63,12 @@ export async function execWith(
   for (const [name, text] of Object.entries(files)) await folder.write(`workspace/${name}`, text);
   await folder.write("home/config.toml", configToml(setup, server));
   await setup.prepare?.({ ...place, server });
-  const run = await runCli({
-    args: [...(setup.globalArgs ?? []), "exec", ...(setup.args ?? ["go"])],
-    cwd: place.workspace,
-    env: {
-      HOME: folder.path,
-      CODEX_HOME: place.home,
-      SCRIPTED_KEY: "key",
-      ...setup.env,
-    },
-    ...setup.run,
-  });
-  const result = { ...run, requests: server.requests, ...place };
+  const env = { HOME: folder.path, CODEX_HOME: place.home, SCRIPTED_KEY: "key", ...setup.env };
+  const base = { cwd: place.workspace, env, ...setup.run };
+  const args = [...(setup.globalArgs ?? []), "exec", ...(setup.args ?? ["go"])];
+  const run = await runCli({ ...base, args });
+  const again = (more: readonly string[]): Promise<CliResult> => runCli({ ...base, args: more });
+  const result = { ...run, requests: server.requests, ...place, again };
   await inspect?.(result);
   return result;
 }

@@ -1,11 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { StartError } from "../start-error.ts";
+import type { ThreadSelection } from "./find-thread.ts";
 import type { ColorChoice } from "./style.ts";
 
 /** What a command line asks of `codex exec`; nothing is looked up yet. */
 export interface ExecOptions {
   /** Undefined and `-` both mean standard input. */
   readonly prompt: string | undefined;
+  /** Left out: a new thread. */
+  readonly resume?: ThreadSelection;
   readonly cd: string | undefined;
   readonly model: string | undefined;
   readonly profile: string | undefined;

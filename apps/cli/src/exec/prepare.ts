@@ -1,9 +1,10 @@
-import type { Config } from "@codex/core";
+import type { Config, ResumedThread } from "@codex/core";
 import type { Environment } from "@codex/environment";
 import { loadSettings, ownDirectory } from "../config/load.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { StartError } from "../start-error.ts";
 import { checkDirectory } from "./check-directory.ts";
+import { findThread } from "./find-thread.ts";
 import { type LastMessageFile, openLastMessageFile } from "./last-message-file.ts";
 import { openEnvironment } from "./open-environment.ts";
 import { type OpenedModel, openModel } from "./open-model.ts";
@@ -18,6 +19,7 @@ export interface PreparedRun {
   readonly model: OpenedModel;
   readonly environment: Environment;
   readonly prompt: string;
+  readonly resumed: ResumedThread | undefined;
   readonly outputSchema: unknown;
   readonly lastMessageFile: LastMessageFile | undefined;
 }
@@ -51,7 +53,11 @@ export async function prepareRun(
   const environment = openEnvironment(config, context);
   own(environment);
   await checkDirectory(environment, { skipGitRepoCheck: options.skipGitRepoCheck, signal });
-  return { config, model, environment, prompt: await prompt, outputSchema, lastMessageFile };
+  const { cwd: workingDirectory } = await environment.info(signal);
+  const place = { codexHome: config.codexHome, cwd: workingDirectory };
+  const resumed = options.resume && findThread(options.resume, place);
+  const checked = { config, model, environment, resumed, outputSchema, lastMessageFile };
+  return { ...checked, prompt: await prompt };
 }
 
 function promptOf(

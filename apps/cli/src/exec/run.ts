@@ -58,7 +58,8 @@ async function runTurn(turn: Turn): Promise<number> {
     version: productVersion(),
     today: () => localToday(new Date(context.now()), context.env),
   });
-  const thread = agent.startThread();
+  const { resumed } = prepared;
+  const thread = resumed === undefined ? agent.startThread() : agent.resumeThread(resumed);
   own(thread);
   const events = thread.runStreamed(prepared.prompt, {
     signal: interruption.signal,
