@@ -1,6 +1,7 @@
 export { main, runMain, runMainWithTransport, type ServerHost } from "./bin/codex-exec-server.ts";
 export { ExecServerClient } from "./client/client.ts";
 export { connectCommand, type ConnectCommandOptions } from "./client/connect-command.ts";
+export { connectInProcess, type ConnectInProcessOptions } from "./client/connect-in-process.ts";
 export type { ExecServerClientConnectOptions } from "./client/connect-options.ts";
 export { connectStdio, type StdioStreams } from "./client/connect-stdio.ts";
 export { connectWebSocket, type RemoteExecServerConnectArgs } from "./client/connect-websocket.ts";

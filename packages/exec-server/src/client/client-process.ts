@@ -18,14 +18,16 @@ export class ClientProcess {
   readonly closed: Promise<void>;
   /** Output events so far; over a dialect without numbers this is the number of the last one. */
   outputEvents = 0;
-  /** Somebody wants to know how it ends. */
-  isEndAwaited = false;
   readonly #exit = deferred<ProcessExit>();
   readonly #arrived = deferred<void>();
+  readonly #onTaken: () => void;
+  #isEndAwaited = false;
   #hasExited = false;
   #isClosed = false;
 
+  /** `onTaken` is called when a reader has moved, or has begun to wait. */
   constructor(onTaken: () => void) {
+    this.#onTaken = onTaken;
     this.output = new Backlog({
       capacityBytes: outputCapacityBytes,
       weightOf: ({ bytes }) => bytes.length,
@@ -47,7 +49,13 @@ export class ClientProcess {
   /** True while somebody waits for what only the connection can bring. */
   get isAwaited(): boolean {
     if (this.#isClosed || this.output.isFull) return false;
-    return this.isEndAwaited || this.output.isAwaited;
+    return this.#isEndAwaited || this.output.isAwaited;
+  }
+
+  /** Somebody wants to know how it ends. */
+  awaitEnd(): void {
+    this.#isEndAwaited = true;
+    this.#onTaken();
   }
 
   apply(event: ExecServerEvent): void {

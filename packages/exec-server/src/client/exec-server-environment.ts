@@ -3,6 +3,7 @@ import {
   type Environment,
   type EnvironmentInfo,
   type FileSystem,
+  FileSystemError,
   ProcessError,
   type SpawnedProcess,
   type SpawnOptions,
@@ -124,6 +125,8 @@ class ExecServerEnvironment implements Environment {
 
   #explained(error: unknown): unknown {
     if (isLostConnection(error)) return lostProcess(error, this.name);
+    if (error instanceof FileSystemError && isLostConnection(error.cause))
+      return lostProcess(error.cause, this.name);
     if (error instanceof ExecServerError)
       return new ProcessError("other", error.message, { cause: error, environment: this.name });
     return error instanceof ProcessError ? namedProcessError(error, this.name) : error;

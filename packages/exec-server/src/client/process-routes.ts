@@ -12,7 +12,7 @@ export interface ExpectedProcess {
 }
 
 export interface RouteOptions {
-  /** A reader has caught up, or waits. */
+  /** A reader has moved, or has begun to wait. */
   readonly onTaken: () => void;
   /** A started process has exited. */
   readonly onExit: (processId: string, process: ClientProcess) => void;

@@ -41,12 +41,12 @@ export class RemoteProcess implements SpawnedProcess {
   }
 
   get exit(): Promise<ProcessExit> {
-    this.#parts.process.isEndAwaited = true;
+    this.#parts.process.awaitEnd();
     return this.#exit;
   }
 
   get closed(): Promise<void> {
-    this.#parts.process.isEndAwaited = true;
+    this.#parts.process.awaitEnd();
     return this.#closed;
   }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { SandboxIntent } from "@codex/protocol";
 import { CapabilityToken } from "./capability-token.ts";
 import {
   defaultListenUrl,
@@ -15,6 +16,8 @@ export interface ServerArguments {
   readonly transport: ExecServerTransport;
   readonly token: CapabilityToken | undefined;
   readonly limits: ServerLimits;
+  /** Upper bound of every start and every changing file call, whatever clients ask for. */
+  readonly sandboxBound?: SandboxIntent;
 }
 
 /** A command line that makes no sense; the message is for the person who typed it. */
@@ -42,6 +45,8 @@ Serves the processes and files of this machine over one protocol.
   --ws-token-file PATH      file that holds the token
   --ws-token-sha256 HEX     SHA-256 of the token
                             without either: ${tokenVariable}
+  --sandbox-intent JSON     upper bound of what processes and file changes may do;
+                            {"mode":"read-only","networkAccess":false}, for one
 ${Object.entries(limitFlags)
   .map(([flag, key]) => `  --${`${flag} N`.padEnd(24)}default ${defaultServerLimits[key]}`)
   .join("\n")}
@@ -62,6 +67,7 @@ export function parseServerArguments(
     transport: parseListenUrl(text(values["listen"]) ?? defaultListenUrl),
     token: findToken(values, variables[tokenVariable]),
     limits: parseLimits(values),
+    ...parseBound(text(values["sandbox-intent"])),
   };
 }
 
@@ -78,6 +84,7 @@ function parseFlags(argv: readonly string[]): Flags {
         "ws-auth": string,
         "ws-token-file": string,
         "ws-token-sha256": string,
+        "sandbox-intent": string,
         ...Object.fromEntries(Object.keys(limitFlags).map((flag) => [flag, string])),
       },
     }).values;
@@ -128,6 +135,15 @@ function readTokenFile(path: string): string {
     return readFileSync(path, "utf8");
   } catch (cause) {
     throw new ServerUsageError(`cannot read --ws-token-file ${path}`, { cause });
+  }
+}
+
+function parseBound(json: string | undefined): Pick<ServerArguments, "sandboxBound"> {
+  if (json === undefined) return {};
+  try {
+    return { sandboxBound: SandboxIntent.parse(JSON.parse(json)) };
+  } catch (cause) {
+    throw new ServerUsageError("--sandbox-intent must be a sandbox intent as JSON", { cause });
   }
 }
 
