@@ -89,7 +89,7 @@ export {
   type ToolCallOutputItem,
   type WebSearchCallItem,
 } from "./response-item.ts";
-export { fullAccess, type SandboxIntent, type SandboxMode } from "./sandbox-intent.ts";
+export { fullAccess, SandboxIntent, type SandboxMode } from "./sandbox-intent.ts";
 export {
   type AgentMessage,
   type CollabToolCall,

@@ -1,3 +1,5 @@
+import * as z from "zod";
+
 /**
  * What a command or a file change may do. Decided once per run by the agent and sent with every start and every
  * changing file call; the side that does the work enforces it by its own means or refuses. Paths are the
@@ -18,5 +20,18 @@ export type SandboxIntent =
     };
 
 export type SandboxMode = SandboxIntent["mode"];
+
+/** For intents from outside. Refuses what it does not know: a restriction must not get lost. */
+export const SandboxIntent: z.ZodType<SandboxIntent> = z.discriminatedUnion("mode", [
+  z.strictObject({ mode: z.literal("danger-full-access") }),
+  z.strictObject({ mode: z.literal("read-only"), networkAccess: z.boolean() }),
+  z.strictObject({
+    mode: z.literal("workspace-write"),
+    writableRoots: z.array(z.string()),
+    includeSlashTmp: z.boolean(),
+    includeTmpdir: z.boolean(),
+    networkAccess: z.boolean(),
+  }),
+]);
 
 export const fullAccess: SandboxIntent = { mode: "danger-full-access" };

@@ -61,7 +61,12 @@ async function serveHere(options: ServerArguments, host: ServerHost): Promise<nu
   const { stdin, stdout, stderr } = host;
   // A process that inherits the server's variables must not learn its token.
   const { [tokenVariable]: _, ...variables } = host.env;
-  await using environment = createLocalEnvironment({ cwd: toAbsolutePath(host.cwd()), variables });
+  const { sandboxBound } = options;
+  await using environment = createLocalEnvironment({
+    cwd: toAbsolutePath(host.cwd()),
+    variables,
+    ...(sandboxBound && { sandboxBound }),
+  });
   using stop = stopOnSignals(host);
   await runServer({ ...options, environment, stdin, stdout, stderr, signal: stop.signal });
   return stop.exitCode();
