@@ -112,11 +112,32 @@ test.each<[string, ExecSetup, RegExp]>([
     /r:1/,
   ],
   [
-    "the default sandbox, for now",
-    { sandbox: undefined },
-    /read-only.*\n.*-s danger-full-access\n.*sandbox_mode = "danger-full-access"/,
+    "the default sandbox where bubblewrap is not on PATH",
+    { sandbox: undefined, env: { PATH: "/nowhere" } },
+    /read-only, and the sandbox needs bubblewrap .*-s danger-full-access.*sandbox_mode = "danger-full-access"/,
   ],
-  ["--full-auto, for now", { sandbox: undefined, args: ["--full-auto", "go"] }, /workspace-write/],
+  [
+    "--full-auto where bubblewrap is not on PATH",
+    { sandbox: undefined, args: ["--full-auto", "go"], env: { PATH: "/nowhere" } },
+    /workspace-write, and the sandbox needs bubblewrap/,
+  ],
+  [
+    "the default sandbox on an executor behind a URL",
+    {
+      sandbox: undefined,
+      config: `experimental_unified_exec_use_exec_server = true
+experimental_unified_exec_exec_server_websocket_url = "ws://127.0.0.1:9"`,
+    },
+    /read-only, .*URL cannot carry it.* -s danger-full-access/,
+  ],
+  [
+    "a sandbox on an executor behind a command",
+    {
+      sandbox: "workspace-write",
+      config: 'environment = "box"\n[environments.box]\ncommand = ["false"]',
+    },
+    /workspace-write, .*command cannot carry it.* -s danger-full-access/,
+  ],
 ])(
   "%s is exit 2 before the first request, with stdout empty under --json",
   async (_name, setup, message) => {

@@ -67,8 +67,8 @@ function lineage(command: Command): Command[] {
 
 const examples = `
 Examples:
-  codex exec -s danger-full-access "run the tests and fix what fails"
-  git diff | codex exec -s danger-full-access "review this change"
+  codex exec -s workspace-write "run the tests and fix what fails"
+  git diff | codex exec "review this change"
   codex exec --json -o answer.txt - < task.md
   codex exec resume --last "and now the other one"
 

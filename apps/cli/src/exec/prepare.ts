@@ -4,13 +4,13 @@ import { loadSettings, ownDirectory } from "../config/load.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { StartError } from "../start-error.ts";
 import { checkDirectory } from "./check-directory.ts";
-import { findThread } from "./find-thread.ts";
+import { checkSandbox, refuseUntoldSandbox } from "./check-sandbox.ts";
+import { findThread, type ThreadPlace } from "./find-thread.ts";
 import { type LastMessageFile, openLastMessageFile } from "./last-message-file.ts";
 import { openEnvironment } from "./open-environment.ts";
 import { type OpenedModel, openModel } from "./open-model.ts";
 import type { ExecOptions } from "./options.ts";
 import { readOutputSchema } from "./output-schema.ts";
-import { refuseSandbox } from "./refuse-sandbox.ts";
 import { readPrompt } from "./stdin-prompt.ts";
 
 /** A run with everything it needs, checked; the model has not been asked yet. */
@@ -42,7 +42,7 @@ export async function prepareRun(
   prompt.catch(() => {});
   const cwd = ownDirectory(context);
   const { config } = await loadSettings(options, context);
-  refuseSandbox(config.sandbox);
+  refuseUntoldSandbox(config.sandbox, config.environment);
   const model = await openModel(options, config, context);
   if (model.client[Symbol.asyncDispose] !== undefined) own(model.client as AsyncDisposable);
   const { outputSchema: schemaPath, outputLastMessage: filePath } = options;
@@ -53,11 +53,19 @@ export async function prepareRun(
   const environment = openEnvironment(config, context);
   own(environment);
   await checkDirectory(environment, { skipGitRepoCheck: options.skipGitRepoCheck, signal });
-  const { cwd: workingDirectory } = await environment.info(signal);
-  const place = { codexHome: config.codexHome, cwd: workingDirectory };
-  const resumed = options.resume && findThread(options.resume, place);
+  await checkSandbox(environment, config.sandbox, signal);
+  const resumed = options.resume && findThread(options.resume, placeOf(config, environment));
   const checked = { config, model, environment, resumed, outputSchema, lastMessageFile };
   return { ...checked, prompt: await prompt };
+}
+
+function placeOf(config: Config, environment: Environment): ThreadPlace {
+  return {
+    codexHome: config.codexHome,
+    workdir: config.cwd,
+    environment: environment.name,
+    modelProvider: config.modelProvider.id,
+  };
 }
 
 function promptOf(
