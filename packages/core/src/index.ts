@@ -96,7 +96,11 @@ export {
   findLastSession,
   findSessionFile,
   listSessionFiles,
+  listSessions,
   readSessionFile,
+  type RecordedSession,
   type SessionFile,
+  type SessionFilter,
 } from "./thread/session-files.ts";
+export type { ThreadFacts } from "./thread/thread-facts.ts";
 export { isThreadId } from "./thread/thread-id.ts";

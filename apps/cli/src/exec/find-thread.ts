@@ -1,32 +1,47 @@
-import { findLastSession, findSessionFile, readSessionFile, type ResumedThread } from "@codex/core";
+import {
+  findLastSession,
+  findSessionFile,
+  readSessionFile,
+  type ResumedThread,
+  type SessionFilter,
+} from "@codex/core";
 import { StartError } from "../start-error.ts";
 
 /** Which recorded thread a run takes up. */
 export type ThreadSelection =
   | { readonly id: string }
-  /** The one written to last, of this working directory or of all. */
+  /** The one written to last with this provider, of this working directory or of all. */
   | { readonly last: "here" | "anywhere" };
 
+/** Where threads are kept, and what a run is like. */
+export interface ThreadPlace extends Required<SessionFilter> {
+  readonly codexHome: string;
+  readonly workdir: string;
+}
+
 /** The thread on this machine's disk. Throws a {@link StartError} when there is none: a new one would be a surprise. */
-export function findThread(
-  selection: ThreadSelection,
-  place: { readonly codexHome: string; readonly cwd: string },
-): ResumedThread {
+export function findThread(selection: ThreadSelection, place: ThreadPlace): ResumedThread {
   const file =
     "id" in selection
       ? findSessionFile(place.codexHome, selection.id)
-      : findLastSession(place.codexHome, {
-          cwd: selection.last === "here" ? place.cwd : undefined,
-        });
-  if (file === undefined) throw new StartError(notFound(selection, place.cwd));
+      : findLastSession(place.codexHome, filterFor(selection.last, place));
+  if (file === undefined) throw new StartError(notFound(selection, place));
   const recorded = readSessionFile(file);
   if (recorded === undefined) throw new StartError(`The session in ${file.path} cannot be read.`);
   return { recorded, path: file.path };
 }
 
-function notFound(selection: ThreadSelection, cwd: string): string {
-  if ("id" in selection) return `No session found with the id ${selection.id}.`;
+function filterFor(
+  last: "here" | "anywhere",
+  { workdir, environment, modelProvider }: ThreadPlace,
+): SessionFilter {
+  return last === "here" ? { workdir, environment, modelProvider } : { modelProvider };
+}
+
+function notFound(selection: ThreadSelection, { workdir, modelProvider }: ThreadPlace): string {
+  const hint = "`codex sessions list --all` shows what there is.";
+  if ("id" in selection) return `No session found with the id ${selection.id}. ${hint}`;
   return selection.last === "here"
-    ? `There is no session of ${cwd} to resume (--all looks at those of every directory).`
-    : "There is no session to resume.";
+    ? `There is no session of ${workdir} with the provider ${modelProvider} to resume (--all looks at every directory). ${hint}`
+    : `There is no session to resume with the provider ${modelProvider}. ${hint}`;
 }

@@ -60,7 +60,7 @@ export async function compact(
 
 async function summarise(session: Session, turnId: string, signal: AbortSignal): Promise<string> {
   const retries = session.newRetryBudget();
-  let input: ResponseItem[] = [...session.history.forPrompt(), textMessage("user", request)];
+  let input: ResponseItem[] = [...session.promptInput(), textMessage("user", request)];
   for (;;) {
     try {
       return await askOnce(session, { turnId, input, signal });

@@ -1,9 +1,16 @@
 import { isMessage, isToolCallOutput, type ResponseItem } from "@codex/protocol";
 
-const note = { type: "input_text", text: "(an image was here; the model's server refused it)" };
+/** Stands where an image was that the server would not take. */
+export const refusedImage = "(an image was here; the model's server refused it)";
+/** Stands where an image is that this model cannot look at. */
+export const unsupportedImage = "image content omitted because you do not support image input";
 
-/** The items with every image replaced by a note, or undefined when there is none. */
-export function withoutImages(items: readonly ResponseItem[]): ResponseItem[] | undefined {
+/** The items with `text` in place of every image, or undefined when there is none. */
+export function withoutImages(
+  items: readonly ResponseItem[],
+  text: string,
+): ResponseItem[] | undefined {
+  const note = { type: "input_text", text };
   let found = false;
   const parts = <Part extends { readonly type: string }>(
     list: readonly Part[],

@@ -45,15 +45,28 @@ export function changedContext(
   first: readonly MessageItem[],
   recorded: readonly ResponseItem[],
 ): MessageItem[] {
-  const told = new Set(
-    recorded.filter(isMessage).flatMap((item) => item.content.map((part) => part.text ?? "")),
-  );
+  const told = lastTold(recorded);
   return first.flatMap((message) => {
     const news = message.content.filter(
-      (part) => !told.has(part.text ?? "") && !part.text?.startsWith(agentsTitle),
+      ({ text = "" }) => told.get(kindOf(text)) !== text && !text.startsWith(agentsTitle),
     );
     return news.length === 0 ? [] : [{ ...message, content: news }];
   });
+}
+
+/** The last text of each kind: settings that were changed and changed back are news again. */
+function lastTold(recorded: readonly ResponseItem[]): ReadonlyMap<string, string> {
+  const told = new Map<string, string>();
+  for (const item of recorded) {
+    if (!isMessage(item) || item.role === "assistant") continue;
+    for (const { text = "" } of item.content) told.set(kindOf(text), text);
+  }
+  return told;
+}
+
+/** The tag a text begins with; a text without one is a kind of its own. */
+function kindOf(text: string): string {
+  return /^<[a-z_ ]+>/.exec(text)?.[0] ?? text;
 }
 
 /** The part of a recorded conversation that a summary leaves as it is: everything up to the environment context. */

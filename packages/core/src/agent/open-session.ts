@@ -1,5 +1,10 @@
 import type { EnvironmentInfo } from "@codex/environment";
-import { type MessageItem, type ResponseItem, textMessage, type ThreadEvent } from "@codex/protocol";
+import {
+  type MessageItem,
+  type ResponseItem,
+  textMessage,
+  type ThreadEvent,
+} from "@codex/protocol";
 import { baseInstructions } from "../model/instructions.ts";
 import { type ModelInfo, modelInfoFor } from "../model/models.ts";
 import { RetryBudget } from "../model/retry.ts";
@@ -94,7 +99,10 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   });
 }
 
-/** A new conversation begins with the whole context, a resumed one goes on with what has changed in it. */
+/**
+ * A new conversation begins with the whole context, a resumed one goes on with what has changed in it. Outputs that
+ * had no place in the file get one now, so that they stay there when it is resumed again.
+ */
 function beginConversation(
   history: History,
   first: readonly MessageItem[],
@@ -102,6 +110,7 @@ function beginConversation(
 ): readonly ResponseItem[] {
   if (resumed === undefined) return first.map((item) => history.append(item));
   history.restore(resumed.recorded.items);
+  for (const output of resumed.recorded.lostOutputs) history.append(output);
   for (const item of changedContext(first, resumed.recorded.items)) history.append(item);
   return recordedContext(resumed.recorded.items);
 }

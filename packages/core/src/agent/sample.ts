@@ -99,13 +99,13 @@ class Attempt {
   }
 
   #prompt() {
-    const { threadId, instructions, history, toolDefinitions } = this.#session;
+    const { threadId, instructions, toolDefinitions } = this.#session;
     const { turnId, outputSchema } = this.#options;
     const prompt = {
       threadId,
       turnId,
       instructions,
-      input: history.forPrompt(),
+      input: this.#session.promptInput(),
       tools: toolDefinitions,
     };
     return outputSchema === undefined ? prompt : { ...prompt, outputSchema };

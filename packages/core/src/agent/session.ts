@@ -12,6 +12,7 @@ import type { ModelInfo } from "../model/models.ts";
 import type { RolloutWriter } from "../thread/rollout-writer.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { History } from "./history.ts";
+import { unsupportedImage, withoutImages } from "./image-note.ts";
 import type { ThreadItems } from "./thread-items.ts";
 
 /** Decides about one more attempt after a failure; made anew for every request. */
@@ -91,6 +92,28 @@ export class Session implements AsyncDisposable {
     this.completeOpenItems = parts.completeOpenItems;
     this.#dispose = parts.dispose;
     this.#threadUsage = parts.usage ?? noTokens;
+  }
+
+  /** The settings a turn runs with, as its rollout keeps them. */
+  get settings() {
+    const { config, info, environment } = this;
+    return {
+      cwd: info.cwd,
+      workdir: config.cwd,
+      environment: environment.name,
+      model: config.model,
+      model_provider: config.modelProvider.id,
+      effort: config.modelReasoningEffort ?? null,
+      approval_policy: "never",
+      sandbox_policy: config.sandbox,
+    };
+  }
+
+  /** The conversation as the next request sends it; images are left out for a model that cannot look at them. */
+  promptInput(): ResponseItem[] {
+    const input = this.history.forPrompt();
+    if (this.modelInfo.supportsImages) return input;
+    return withoutImages(input, unsupportedImage) ?? input;
   }
 
   /** Over the whole thread. */

@@ -35,6 +35,7 @@ export function beginThread({
       id: threadId,
       timestamp: new Date(options.now?.() ?? Date.now()).toISOString(),
       cwd: info.cwd,
+      workdir: config.cwd,
       originator,
       cli_version: version,
       source: "exec",
@@ -61,6 +62,7 @@ export interface WarningParts {
 
 export function threadWarnings({ options, docs, modelInfo, offered }: WarningParts): string[] {
   const { model, warnings } = options.config;
+  const recordedModel = options.resumed?.recorded.model ?? model;
   return [
     ...warnings,
     ...docs.warnings,
@@ -69,6 +71,9 @@ export function threadWarnings({ options, docs, modelInfo, offered }: WarningPar
       : [
           `Model metadata for \`${model}\` not found. Defaults are used, which may be worse than the model's own.`,
         ]),
+    ...(recordedModel === model
+      ? []
+      : [`This thread was last answered by \`${recordedModel}\` and goes on with \`${model}\`.`]),
     ...offered.unknown.map(
       (name) =>
         `experimental_supported_tools names \`${name}\`, which is no tool here; it is left out.`,
@@ -77,14 +82,15 @@ export function threadWarnings({ options, docs, modelInfo, offered }: WarningPar
 }
 
 export function rolloutFor(
-  { config, threadId, isEphemeral }: OpenSessionOptions,
+  { config, threadId, isEphemeral, resumed }: OpenSessionOptions,
   now: () => number,
 ): RolloutWriter {
   if (isEphemeral) return noRollout;
-  return openRollout(
-    rolloutPath(config.codexHome, threadId, new Date(now())),
-    () => new Date(now()),
-  );
+  const clock = (): Date => new Date(now());
+  if (resumed === undefined)
+    return openRollout(rolloutPath(config.codexHome, threadId, clock()), clock);
+  const startsOnNewLine = !resumed.recorded.endsWithNewline;
+  return openRollout(resumed.path, clock, { startsOnNewLine });
 }
 
 /** Every completed item is in the rollout before its event is out. */

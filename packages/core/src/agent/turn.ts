@@ -3,11 +3,11 @@ import { ModelError } from "../model/model-client.ts";
 import { newThreadId } from "../thread/thread-id.ts";
 import { reachedLimit, type TurnLimits } from "./budget.ts";
 import { compact, needsCompaction } from "./compaction.ts";
-import { withoutImages } from "./image-note.ts";
+import { refusedImage, withoutImages } from "./image-note.ts";
 import { sample, type Sampling } from "./sample.ts";
 import type { Session } from "./session.ts";
 import { LimitReached, turnFailure } from "./turn-failure.ts";
-import { type TurnInput, userMessage } from "./turn-input.ts";
+import { type TurnInput, unreadable, userMessage } from "./turn-input.ts";
 
 export interface TurnOptions {
   readonly signal: AbortSignal;
@@ -29,13 +29,10 @@ export async function runTurn(
   const turnId = newThreadId(session.now());
   session.startTurn();
   session.rollout.write("event_msg", { type: "task_started", turn_id: turnId });
+  session.rollout.write("turn_context", { turn_id: turnId, ...session.settings });
   session.emit({ type: "turn.started" });
   try {
-    session.rollout.write("event_msg", {
-      type: "user_message",
-      message: typeof input === "string" ? input : input.text,
-    });
-    session.history.append(userMessage(input, session.modelInfo.imageDetail));
+    takeInput(session, input);
     const lastMessage = await converse(session, turnId, options);
     session.completeOpenItems();
     session.rollout.write("event_msg", {
@@ -52,6 +49,15 @@ export async function runTurn(
   } catch (error) {
     endInFailure(session, turnId, error, options.signal);
   }
+}
+
+function takeInput(session: Session, input: TurnInput): void {
+  const { text, images = [] } = typeof input === "string" ? { text: input } : input;
+  session.rollout.write("event_msg", { type: "user_message", message: text });
+  for (const image of images) {
+    if ("problem" in image) session.items.add({ type: "error", message: unreadable(image) });
+  }
+  session.history.append(userMessage(input, session.modelInfo.imageDetail));
 }
 
 async function converse(
@@ -84,7 +90,7 @@ async function sampleOrDropImages(
   } catch (error) {
     const changed =
       error instanceof ModelError && error.kind === "invalidImage"
-        ? withoutImages(session.history.items)
+        ? withoutImages(session.history.items, refusedImage)
         : undefined;
     if (changed === undefined) throw error;
     session.history.replace(changed);

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readRollout, type RecordedThread } from "./rollout-reader.ts";
+import { readSessionSummary } from "./session-summary.ts";
+import type { ThreadFacts } from "./thread-facts.ts";
 
 /** A rollout on disk. */
 export interface SessionFile {
@@ -8,6 +10,19 @@ export interface SessionFile {
   readonly threadId: string;
   /** Milliseconds since 1970. */
   readonly modifiedAtMs: number;
+}
+
+/** A rollout on disk and what it says about its thread. */
+export interface RecordedSession {
+  readonly file: SessionFile;
+  readonly facts: ThreadFacts;
+}
+
+/** Keeps to threads whose last turn was like this; what is undefined is not asked. */
+export interface SessionFilter {
+  readonly workdir?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly modelProvider?: string | undefined;
 }
 
 /** How many files are looked at, newest first. */
@@ -22,7 +37,7 @@ export function listSessionFiles(codexHome: string): SessionFile[] {
     if (threadId !== undefined && stat !== undefined)
       files.push({ path, threadId, modifiedAtMs: stat.mtimeMs });
   }
-  return files.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs).slice(0, maxFiles);
+  return files.toSorted(lastWrittenFirst).slice(0, maxFiles);
 }
 
 /** The rollout of one thread, or undefined. */
@@ -30,15 +45,26 @@ export function findSessionFile(codexHome: string, threadId: string): SessionFil
   return listSessionFiles(codexHome).find((file) => file.threadId === threadId.toLowerCase());
 }
 
-/** The thread last written to; `cwd` keeps to threads that began there. Files that cannot be read are passed over. */
-export function findLastSession(
+/** The threads that fit, last written first, each file read when it is its turn. Files that name no thread are passed over. */
+export function* listSessions(
   codexHome: string,
-  filter: { readonly cwd: string | undefined },
-): SessionFile | undefined {
-  return listSessionFiles(codexHome).find((file) => {
-    const recorded = readSessionFile(file);
-    return recorded !== undefined && (filter.cwd === undefined || recorded.cwd === filter.cwd);
-  });
+  filter: SessionFilter,
+): Generator<RecordedSession> {
+  for (const file of listSessionFiles(codexHome)) {
+    const facts = readSessionSummary(file.path);
+    if (facts !== undefined && fits(facts, filter)) yield { file, facts };
+  }
+}
+
+/** The first of {@link listSessions}. */
+export function findLastSession(codexHome: string, filter: SessionFilter): SessionFile | undefined {
+  for (const { file } of listSessions(codexHome, filter)) return file;
+  return undefined;
+}
+
+/** Ids sort by time too: of two written in one millisecond the younger thread comes first. */
+function lastWrittenFirst(a: SessionFile, b: SessionFile): number {
+  return b.modifiedAtMs - a.modifiedAtMs || (a.threadId < b.threadId ? 1 : -1);
 }
 
 /** What the file says, or undefined when it says nothing that can be used. */
@@ -48,6 +74,16 @@ export function readSessionFile(file: Pick<SessionFile, "path">): RecordedThread
   } catch {
     return undefined;
   }
+}
+
+function fits(facts: ThreadFacts, filter: SessionFilter): boolean {
+  const { workdir, environment, modelProvider } = filter;
+  return (
+    (workdir === undefined || facts.workdir === workdir) &&
+    (environment === undefined || facts.environment === environment) &&
+    // A thread whose provider is not known is not left out.
+    (modelProvider === undefined || (facts.modelProvider ?? modelProvider) === modelProvider)
+  );
 }
 
 function rolloutPaths(folder: string): string[] {

@@ -52,10 +52,13 @@ describe("session.md 13: reading a rollout", () => {
     expect(readRollout(text)).toEqual({
       id: "T",
       cwd: "/w",
+      workdir: "/w",
+      environment: "local",
       model: "m",
       modelProvider: "p",
       startedAt: "2026-01-02T03:04:05.000Z",
       items: [message("go"), call("a"), output("a", "done")],
+      lostOutputs: [],
       usage,
       turns: 1,
       firstPrompt: "go",
@@ -73,12 +76,35 @@ describe("session.md 13: reading a rollout", () => {
       ["tool_output", output("b", "2")],
       ["tool_output", output("a", "1")],
     );
-    expect(readRollout(text).items).toEqual([
-      call("a"),
-      call("b"),
-      output("a", "1"),
-      output("b", "2"),
+    expect(readRollout(text)).toMatchObject({
+      items: [call("a"), call("b")],
+      lostOutputs: [output("a", "1"), output("b", "2")],
+    });
+  });
+
+  test("a call the run was killed at does not look as if it had not run", () => {
+    const patch = { type: "custom_tool_call", call_id: "b", name: "apply_patch", input: "" };
+    const text = rollout(meta, ["response_item", call("a")], ["response_item", patch]);
+    const answer = expect.stringMatching(/^aborted: .* may have done all or part of its work/);
+    expect(readRollout(text).lostOutputs).toEqual([
+      { type: "function_call_output", call_id: "a", output: answer },
+      { type: "custom_tool_call_output", call_id: "b", output: answer },
     ]);
+  });
+
+  test("settings are those of the last turn, the folder the thread began in stays", () => {
+    const text = rollout(
+      meta,
+      ["turn_context", { cwd: "/w", workdir: "/here", environment: "far", model: "m2" }],
+      ["turn_context", { cwd: "/x", workdir: "/there", model: "m3", model_provider: "q" }],
+    );
+    expect(readRollout(text)).toMatchObject({
+      cwd: "/w",
+      workdir: "/there",
+      environment: "far",
+      model: "m3",
+      modelProvider: "q",
+    });
   });
 
   test("a summary replaces what was before it", () => {

@@ -49,9 +49,9 @@ test("session.md 13: the last session is that of this folder unless the filter i
     { id: first, cwd: "/a", modified: 10 },
     { id: second, cwd: "/b", modified: 30 },
   ]);
-  expect(findLastSession(home, { cwd: "/a" })?.threadId).toBe(first);
-  expect(findLastSession(home, { cwd: undefined })?.threadId).toBe(second);
-  expect(findLastSession(home, { cwd: "/nowhere" })).toBeUndefined();
+  expect(findLastSession(home, { workdir: "/a" })?.threadId).toBe(first);
+  expect(findLastSession(home, {})?.threadId).toBe(second);
+  expect(findLastSession(home, { workdir: "/nowhere" })).toBeUndefined();
 });
 
 test("a home without sessions has none", () => {
