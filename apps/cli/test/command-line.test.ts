@@ -83,7 +83,6 @@ test.each<[string, ExecSetup, RegExp]>([
     /modle/,
   ],
   ["an unknown profile", { args: ["-p", "nope", "go"] }, /nope/],
-  ["an image, for now", { args: ["-i", "a.png", "go"] }, /--image is not supported/],
   [
     "-o in a folder that is missing",
     { args: ["-o", "gone/answer", "go"] },

@@ -1,8 +1,7 @@
-import type { Config, ResumedThread } from "@codex/core";
+import type { Config, InputImage, ResumedThread } from "@codex/core";
 import type { Environment } from "@codex/environment";
 import { loadSettings, ownDirectory } from "../config/load.ts";
 import type { ProcessContext } from "../process-context.ts";
-import { StartError } from "../start-error.ts";
 import { checkDirectory } from "./check-directory.ts";
 import { checkSandbox, refuseUntoldSandbox } from "./check-sandbox.ts";
 import { findThread, type ThreadPlace } from "./find-thread.ts";
@@ -11,6 +10,7 @@ import { openEnvironment } from "./open-environment.ts";
 import { type OpenedModel, openModel } from "./open-model.ts";
 import type { ExecOptions } from "./options.ts";
 import { readOutputSchema } from "./output-schema.ts";
+import { readImages } from "./read-images.ts";
 import { readPrompt } from "./stdin-prompt.ts";
 
 /** A run with everything it needs, checked; the model has not been asked yet. */
@@ -19,6 +19,7 @@ export interface PreparedRun {
   readonly model: OpenedModel;
   readonly environment: Environment;
   readonly prompt: string;
+  readonly images: readonly InputImage[];
   readonly resumed: ResumedThread | undefined;
   readonly outputSchema: unknown;
   readonly lastMessageFile: LastMessageFile | undefined;
@@ -36,7 +37,6 @@ export async function prepareRun(
   options: ExecOptions,
   { context, signal, own }: Preparation,
 ): Promise<PreparedRun> {
-  refuseImages(options);
   const prompt = promptOf(options, context, signal);
   // Waiting for standard input overlaps with the checks; the first failure is the one that is told.
   prompt.catch(() => {});
@@ -55,7 +55,8 @@ export async function prepareRun(
   await checkDirectory(environment, { skipGitRepoCheck: options.skipGitRepoCheck, signal });
   await checkSandbox(environment, config.sandbox, signal);
   const resumed = options.resume && findThread(options.resume, placeOf(config, environment));
-  const checked = { config, model, environment, resumed, outputSchema, lastMessageFile };
+  const images = await readImages(options.images, cwd, signal);
+  const checked = { config, model, environment, resumed, images, outputSchema, lastMessageFile };
   return { ...checked, prompt: await prompt };
 }
 
@@ -75,8 +76,4 @@ function promptOf(
 ): Promise<string> {
   const notice = (text: string): void => stderr.write(`${text}\n`);
   return readPrompt(options.prompt, { stdin, notice, signal });
-}
-
-function refuseImages({ images }: ExecOptions): void {
-  if (images.length > 0) throw new StartError("--image is not supported by this version yet.");
 }

@@ -61,11 +61,15 @@ async function runTurn(turn: Turn): Promise<number> {
   const { resumed } = prepared;
   const thread = resumed === undefined ? agent.startThread() : agent.resumeThread(resumed);
   own(thread);
-  const events = thread.runStreamed(prepared.prompt, {
-    signal: interruption.signal,
-    outputSchema,
-    limits: limitsOf(options),
-  });
+  const { prompt, images } = prepared;
+  const events = thread.runStreamed(
+    { text: prompt, images },
+    {
+      signal: interruption.signal,
+      outputSchema,
+      limits: limitsOf(options),
+    },
+  );
   const output = options.json
     ? jsonOutput(context.stdout)
     : humanOutputFor(prepared, options, context);
