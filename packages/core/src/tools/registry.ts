@@ -43,7 +43,9 @@ export function offeredTools(parts: ToolParts): OfferedTools {
   const optional = optionalTools(parts);
   const wanted = modelInfo.experimentalSupportedTools;
   const builtIn = [
-    ...(parts.unifiedExec === undefined ? [] : createExecTools(parts.unifiedExec)),
+    ...(parts.unifiedExec === undefined || config.features["shell_tool"] === false
+      ? []
+      : createExecTools(parts.unifiedExec)),
     ...(plan === undefined ? [] : [plan]),
     ...(config.tools.requestUserInput ? [createRequestUserInputTool()] : []),
     ...(parts.unifiedExec === undefined ? [] : fileTools(parts, wanted, optional)),

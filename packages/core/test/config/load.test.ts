@@ -201,7 +201,7 @@ test("config.md 17: a file with a profile resolves to one whole record", async (
 test("the resolved record is frozen in depth", async () => {
   await using fixture = await userConfig("sandbox_mode = 'workspace-write'");
   const { config } = await fixture.load();
-  const writable = config as { model: string; sandbox: { writableRoots: string[] } };
+  const writable = config as unknown as { model: string; sandbox: { writableRoots: string[] } };
 
   expect(() => (writable.model = "other")).toThrow(TypeError);
   expect(() => writable.sandbox.writableRoots.push("/")).toThrow(TypeError);
@@ -304,3 +304,16 @@ test("config.md 1: without CODEX_HOME the home is ~/.codex, and it need not exis
   });
   expect(homeless.config.codexHome).toBe(fixture.path("nobody/.codex"));
 });
+
+test.each([
+  [[], "cached"],
+  [["features.web_search_request=true"], "live"],
+  [["features.web_search_request=true", "web_search=disabled"], "disabled"],
+  [["features.web_search_cached=true"], "cached"],
+])(
+  "config.md 12: the old search switches count where web_search is not set (%j)",
+  async (overrides, expected) => {
+    await using fixture = await configFixture();
+    expect((await fixture.load({ flags: { overrides } })).config.webSearch).toBe(expected);
+  },
+);
