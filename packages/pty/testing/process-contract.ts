@@ -112,6 +112,12 @@ function ending({ offers, shell: start, run }: Bench, way: Changes): void {
 
     expect(await process.exit).toEqual({ code: 0 });
     expect(text(await output.next())).toBe(`hi${newline}`);
+    if (offers.lateOutput === false) {
+      await process.closed;
+      await run(`: > ${flag}`);
+      expect(await output.next()).toEqual({ done: true, value: undefined });
+      return;
+    }
     expect(isClosed).toBe(false);
     await run(`: > ${flag}`);
     expect(text(await output.next())).toBe(`late${newline}`);
@@ -295,14 +301,21 @@ function pipesOnly({ offers, shell: start, run }: Bench): void {
 }
 
 function terminalsOnly({ offers, shell: start, run }: Bench): void {
-  const tty = { rows: 31, columns: 97 };
+  const hasSize = offers.terminalSize !== false;
+  const tty = hasSize ? { rows: 31, columns: 97 } : defaultTerminalSize;
 
   test("is the program's controlling terminal, of the size asked for", async () => {
     expect(await run("[ -t 0 ] && [ -t 1 ] && [ -t 2 ] && stty size </dev/tty", { tty })).toEqual({
-      output: "31 97\r\n",
+      output: `${tty.rows} ${tty.columns}\r\n`,
       exit: { code: 0 },
     });
   });
+
+  if (!hasSize) {
+    test("another size is refused", async () => {
+      await expectRefusal(start("true", { tty: { rows: 31, columns: 97 } }), "unsupported");
+    });
+  }
 
   test("gives the program what is typed; ^C interrupts it, ^D ends its input", async () => {
     await using cat = await start("stty -echo; echo ready; cat", { tty });
@@ -428,17 +441,17 @@ async function expectAbortedWrite(process: SpawnedProcess): Promise<void> {
   await expect(writing).rejects.toBe(reason);
 }
 
-/** Refused with this kind; an error that knows its environment names it. */
+/** Refused with this kind; what an environment does not offer, it refuses by its name. */
 async function expectRefusal(call: Promise<unknown>, kind: ProcessErrorKind): Promise<void> {
   const error: unknown = await call.then(
     () => undefined,
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(ProcessError);
-  const refusal = error as ProcessError;
-  expect({ kind: refusal.kind, message: refusal.message }).toEqual({
+  const { kind: told, message, environment = "" } = error as ProcessError;
+  expect({ kind: told, message }).toEqual({
     kind,
-    message: expect.stringContaining(refusal.environment ?? ""),
+    message: kind === "unsupported" ? expect.stringContaining(environment) : expect.any(String),
   });
 }
 

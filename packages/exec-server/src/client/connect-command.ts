@@ -33,16 +33,19 @@ export async function openOver(
   child: ServerChild,
   options: ExecServerClientConnectOptions,
 ): Promise<ExecServerClient> {
-  let account: string | undefined;
+  const attempt = { isOpen: false, account: "" };
   const onDispose = async () => {
-    account ??= await child.account();
-    await child.end();
+    if (attempt.isOpen) return child.end();
+    attempt.account = await child.account();
+    await child.kill();
   };
   try {
-    return await ExecServerClient.open(child.transport, options, { onDispose });
+    const client = await ExecServerClient.open(child.transport, options, { onDispose });
+    attempt.isOpen = true;
+    return client;
   } catch (error) {
     if (!(error instanceof ExecServerError) || error.kind === "server") throw error;
     const { kind, message, cause } = error;
-    throw new ExecServerError(kind, `${message} (${account})`, { cause });
+    throw new ExecServerError(kind, `${message} (${attempt.account})`, { cause });
   }
 }

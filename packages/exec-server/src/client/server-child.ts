@@ -105,6 +105,10 @@ export class ServerChild {
   /** To be called when the transport is closed: waits for the child, 2 s at most, then kills it. */
   async end(): Promise<void> {
     await settleWithin(this.#process.exit, farewellMs);
+    await this.kill();
+  }
+
+  async kill(): Promise<void> {
     await this.#process[Symbol.asyncDispose]();
     await this.#context?.[Symbol.asyncDispose]();
   }

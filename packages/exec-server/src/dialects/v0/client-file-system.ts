@@ -43,7 +43,7 @@ class V0FileSystem implements FileSystem {
     const bytes = decodeBase64(dataBase64);
     if (bytes === undefined)
       throw new FileSystemError("invalidData", path, "the server's answer is not base64");
-    return bytes;
+    return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   async readRange(
@@ -51,6 +51,8 @@ class V0FileSystem implements FileSystem {
     range: { readonly offset: number; readonly length: number },
     options: FileCallOptions = {},
   ): Promise<Uint8Array> {
+    if ([range.offset, range.length].some((number) => !Number.isSafeInteger(number) || number < 0))
+      throw new FileSystemError("invalidInput", path, "offset and length are whole, from 0");
     const bytes = await this.readFile(path, options);
     return bytes.subarray(range.offset, range.offset + range.length);
   }

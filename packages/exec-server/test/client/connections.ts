@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { createLocalEnvironment } from "@codex/environment";
+import {
+  connectCommand,
+  connectInProcess,
+  connectWebSocket,
+  type ExecServerClient,
+  spawnLocalExecServer,
+} from "@codex/exec-server";
+import { toAbsolutePath } from "@codex/protocol";
+import { within } from "@codex/test-support";
+
+/** The built server; `pnpm test` builds it. */
+export const serverProgram = fileURLToPath(
+  new URL("../../bin/codex-exec-server.js", import.meta.url),
+);
+
+export interface ServerProcess extends AsyncDisposable {
+  readonly url: string;
+  readonly child: ChildProcess;
+}
+
+/** A server of its own process that listens on loopback. Disposing kills it. */
+export async function startServer(
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<ServerProcess> {
+  const listen = ["--listen", "ws://127.0.0.1:0"];
+  const child = spawn(process.execPath, [serverProgram, ...listen, ...args], {
+    env,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const exited = once(child, "exit");
+  const lines = createInterface(child.stdout);
+  const [url] = (await within(once(lines, "line"), "the server's address")) as [string];
+  return {
+    url,
+    child,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+/** A way to a server on this machine. Each call gives a connection of its own; the client owns what it needs. */
+export type Connect = () => Promise<ExecServerClient>;
+
+const variables = process.env;
+
+/** Every way. A websocket server is shared by the file that asks for it. */
+export const connections: readonly (readonly [string, Connect])[] = [
+  [
+    "in-process",
+    () => connectInProcess(createLocalEnvironment({ cwd: toAbsolutePath("/"), variables })),
+  ],
+  [
+    "stdio",
+    async () => {
+      const command = { program: process.execPath, args: [serverProgram] };
+      return (await spawnLocalExecServer(command, { variables })).client;
+    },
+  ],
+  [
+    "command",
+    () => {
+      const script = `echo "Last login: never"; exec "$0" "$1"`;
+      return connectCommand(["sh", "-c", script, process.execPath, serverProgram], { variables });
+    },
+  ],
+  ["websocket", async () => connectWebSocket({ websocketUrl: (await sharedServer()).url })],
+];
+
+/** The ways whose bytes travel differently: what the long contracts are run over. */
+export const wires = connections.filter(([name]) => name !== "command");
+
+let shared: Promise<ServerProcess> | undefined;
+
+function sharedServer(): Promise<ServerProcess> {
+  shared ??= startServer().then((server) => {
+    process.once("exit", () => server.child.kill("SIGKILL"));
+    return server;
+  });
+  return shared;
+}
