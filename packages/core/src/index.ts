@@ -5,6 +5,9 @@ export type { RunOptions, Thread, TurnResult } from "./agent/thread.ts";
 export { TurnInterrupted } from "./agent/turn-failure.ts";
 export type { InputImage, TurnInput } from "./agent/turn-input.ts";
 export type { Config, EnvironmentSelection, ModelProvider } from "./config/config.ts";
+export type { OpenEnvironmentContext } from "./environments/connect-executor.ts";
+export { EnvironmentError } from "./environments/environment-error.ts";
+export { openEnvironment } from "./environments/open-environment.ts";
 export { resolveApiKey } from "./model/api-key.ts";
 export { baseInstructions } from "./model/instructions.ts";
 export {
@@ -102,5 +105,7 @@ export {
   type SessionFile,
   type SessionFilter,
 } from "./thread/session-files.ts";
+export { readSessionSummary } from "./thread/session-summary.ts";
+export { readTranscript, type RecordedTurn } from "./thread/transcript.ts";
 export type { ThreadFacts } from "./thread/thread-facts.ts";
 export { isThreadId } from "./thread/thread-id.ts";

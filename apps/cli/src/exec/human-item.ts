@@ -5,6 +5,7 @@ import type {
   ThreadItem,
   TodoList,
 } from "@codex/protocol";
+import { oneLine } from "./one-line.ts";
 import { printable } from "./printable.ts";
 import { shownCommand } from "./shown-command.ts";
 import type { Style } from "./style.ts";
@@ -97,9 +98,4 @@ function mcpEnd(item: McpToolCall, duration: string, style: Style): string {
   if (item.status !== "failed") return style.green(`  succeeded${time}`);
   const reason = item.error === null ? "" : `: ${printable(item.error.message)}`;
   return style.red(`  failed${time}${reason}`);
-}
-
-function oneLine(text: string): string {
-  const line = printable(text).replaceAll(/\s+/g, " ").trim();
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }

@@ -186,7 +186,8 @@ function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
-function positiveInteger(text: string): number {
+/** A number on the command line. */
+export function positiveInteger(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value > 0 && Number.isSafeInteger(value)) return value;
   throw new InvalidArgumentError("It must be a whole number above 0.");

@@ -23,7 +23,8 @@ export interface ThreadFacts {
   readonly lastMessage: string | undefined;
 }
 
-const Usage: z.ZodType<TokenUsage> = z.object({
+/** Token counts in a record. */
+export const TokenCounts: z.ZodType<TokenUsage> = z.object({
   input_tokens: z.number(),
   cached_input_tokens: z.number(),
   cache_write_input_tokens: z.number(),
@@ -56,7 +57,7 @@ export const FactRecord = z.discriminatedUnion("type", [
     type: z.literal("event_msg"),
     payload: z.looseObject({
       type: z.string(),
-      thread: Usage.optional(),
+      thread: TokenCounts.optional(),
       message: z.string().optional(),
       last_agent_message: z.string().nullish(),
     }),
