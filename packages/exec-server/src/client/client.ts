@@ -42,6 +42,8 @@ const { requests } = execServerV0;
 export interface ClientOwner {
   /** Runs once the connection is closed, as part of disposing. */
   readonly onDispose?: () => Promise<void>;
+  /** The variables of the server's machine, where they are known: it is not asked for them then. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -96,7 +98,7 @@ export class ExecServerClient implements AsyncDisposable {
     this.#connection = new Connection(transport, {
       onNotification: (notification) => this.#receive(notification),
     });
-    this.dialect = createV0ClientDialect(this);
+    this.dialect = createV0ClientDialect(this, owner.variables);
     this.ended = this.#connection.ended.then((reason) => this.#endWith(reason));
   }
 

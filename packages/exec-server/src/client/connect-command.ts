@@ -1,4 +1,4 @@
-import { ExecServerClient } from "./client.ts";
+import { type ClientOwner, ExecServerClient } from "./client.ts";
 import type { ExecServerClientConnectOptions } from "./connect-options.ts";
 import { ExecServerError } from "./exec-server-error.ts";
 import { ServerChild, type ServerChildOptions } from "./server-child.ts";
@@ -32,6 +32,7 @@ export async function connectCommand(
 export async function openOver(
   child: ServerChild,
   options: ExecServerClientConnectOptions,
+  facts: Pick<ClientOwner, "variables"> = {},
 ): Promise<ExecServerClient> {
   const attempt = { isOpen: false, account: "" };
   const onDispose = async () => {
@@ -40,7 +41,7 @@ export async function openOver(
     await child.kill();
   };
   try {
-    const client = await ExecServerClient.open(child.transport, options, { onDispose });
+    const client = await ExecServerClient.open(child.transport, options, { ...facts, onDispose });
     attempt.isOpen = true;
     return client;
   } catch (error) {

@@ -7,6 +7,8 @@ import type { ExecServerClientConnectOptions } from "./connect-options.ts";
 
 export interface ConnectInProcessOptions extends ExecServerClientConnectOptions {
   readonly limits?: Partial<ServerLimits>;
+  /** This machine's variables, as commands may inherit them; left out, the system is asked. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -15,11 +17,12 @@ export interface ConnectInProcessOptions extends ExecServerClientConnectOptions 
  */
 export async function connectInProcess(
   environment: Environment,
-  { limits = {}, ...options }: ConnectInProcessOptions = {},
+  { limits = {}, variables, ...options }: ConnectInProcessOptions = {},
 ): Promise<ExecServerClient> {
   const [ours, theirs] = createTransportPair();
   const served = serve({ transport: theirs, environment, limits });
   return ExecServerClient.open(ours, options, {
+    ...(variables && { variables }),
     onDispose: async () => {
       await served;
       await environment[Symbol.asyncDispose]();

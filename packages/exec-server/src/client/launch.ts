@@ -25,9 +25,9 @@ export async function spawnLocalExecServer(
   { program, args }: ExecServerLaunchCommand,
   options: SpawnLocalOptions,
 ): Promise<SpawnedExecServer> {
-  const { signal, onStderr = passThrough } = options;
+  const { signal, variables, onStderr = passThrough } = options;
   const parts = { ...options, argv: [program, ...args], label: `process ${program}`, onStderr };
-  const client = await openOver(await ServerChild.start(parts, signal), options);
+  const client = await openOver(await ServerChild.start(parts, signal), options, { variables });
   return { client, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
 }
 

@@ -46,8 +46,12 @@ export const v0Offers: ExecutorOffers = {
   sandbox: false,
 };
 
-export function createV0ClientDialect(client: ExecServerClient): ClientDialect {
-  return new V0ClientDialect(client);
+/** `variables`: of the server's machine, where they are known. */
+export function createV0ClientDialect(
+  client: ExecServerClient,
+  variables?: Readonly<Record<string, string | undefined>>,
+): ClientDialect {
+  return new V0ClientDialect(client, variables);
 }
 
 const { serverNotifications } = execServerV0;
@@ -59,10 +63,13 @@ class V0ClientDialect implements ClientDialect {
   readonly #client: ExecServerClient;
   readonly #facts: V0ExecutorFacts;
 
-  constructor(client: ExecServerClient) {
+  constructor(
+    client: ExecServerClient,
+    variables: Readonly<Record<string, string | undefined>> | undefined,
+  ) {
     this.#client = client;
     this.fileSystem = createV0FileSystem(client);
-    this.#facts = new V0ExecutorFacts(this.fileSystem);
+    this.#facts = new V0ExecutorFacts(this.fileSystem, variables);
   }
 
   info(options: DialectCallOptions = {}): Promise<Omit<EnvironmentInfo, "cwd">> {

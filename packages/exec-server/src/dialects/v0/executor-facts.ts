@@ -8,7 +8,7 @@ import { type AbsolutePath, baseName, parseAbsolutePath, toAbsolutePath } from "
 import { childEnvironment } from "@codex/pty";
 import { orAborted } from "../../client/or-aborted.ts";
 
-type Variables = Readonly<Record<string, string>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Where programs are looked up when the server does not let us read its own variables. */
 const fallbackVariables: Variables = { PATH: "/usr/local/bin:/usr/bin:/bin" };
@@ -20,7 +20,7 @@ const shells = ["bash", "zsh", "sh"];
 const serverToken = "CODEX_EXEC_SERVER_CONNECTION_TOKEN";
 
 /**
- * v0 has no way to ask about the machine, so its own variables are read from `/proc/self/environ` there, once a
+ * v0 has no way to ask about the machine, so unless they are known its own variables are read from `/proc/self/environ` there, once a
  * connection: what a command inherits is the executor's, never ours. A failure that is no answer is asked again.
  */
 export class V0ExecutorFacts {
@@ -28,8 +28,9 @@ export class V0ExecutorFacts {
   #variables: Promise<Variables> | undefined;
   #info: Promise<Omit<EnvironmentInfo, "cwd">> | undefined;
 
-  constructor(fileSystem: FileSystem) {
+  constructor(fileSystem: FileSystem, variables: Variables | undefined) {
     this.#fileSystem = fileSystem;
+    if (variables !== undefined) this.#variables = Promise.resolve(withoutToken(variables));
   }
 
   async childEnvironment(
@@ -101,6 +102,10 @@ function parseVariables(bytes: Uint8Array): Variables {
     const at = entry.indexOf("=");
     return at <= 0 ? [] : [[entry.slice(0, at), entry.slice(at + 1)]];
   });
-  const { [serverToken]: _, ...variables } = Object.fromEntries(pairs);
-  return pairs.length === 0 ? fallbackVariables : variables;
+  return pairs.length === 0 ? fallbackVariables : withoutToken(Object.fromEntries(pairs));
+}
+
+function withoutToken(variables: Variables): Variables {
+  const { [serverToken]: _, ...others } = variables;
+  return others;
 }
