@@ -2,7 +2,7 @@ import { defineConfig } from "rolldown";
 
 /** The app as two entries that share chunks; the terminal binary stays outside, everything heavy loads on first use. */
 export default defineConfig({
-  input: { main: "src/main.ts" },
+  input: { main: "src/main.ts", "codex-exec-server": "src/exec-server/main.ts" },
   platform: "node",
   transform: { target: "node20.19" },
   external: ["node-pty"],

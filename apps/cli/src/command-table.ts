@@ -1,9 +1,11 @@
 import { Command, CommanderError } from "commander";
 import { execCommand } from "./exec/command.ts";
 import { addConfigOptions, addRunOptions } from "./exec/options.ts";
+import { execServerCommand } from "./exec-server/command.ts";
 import { configCommand } from "./config/command.ts";
 import { exitCode } from "./exit-code.ts";
 import type { ProcessContext } from "./process-context.ts";
+import { sessionsCommand } from "./sessions/command.ts";
 import { productName, productVersion } from "./version.ts";
 
 /** Every command there is. Settles with the exit code; a command line that is wrong is 2. */
@@ -16,7 +18,7 @@ export async function runCommand(
     code = given;
   };
   const program = rootCommand(context);
-  const commands = [execCommand, configCommand];
+  const commands = [execCommand, sessionsCommand, configCommand, execServerCommand];
   for (const command of commands) program.addCommand(ready(command(context, finish), context));
   try {
     await program.parseAsync(args, { from: "user" });

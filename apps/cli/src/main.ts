@@ -21,6 +21,8 @@ export async function runCommandLine(
     context.stdout.write(`${productName} ${productVersion()}\n`);
     return exitCode.completed;
   }
+  // Servers are started often, by programs: they do not pay for the command table.
+  if (args[0] === "exec-server") return serve(args.slice(1));
   try {
     const { runCommand } = await import("./command-table.ts");
     return await runCommand(args, context);
@@ -29,4 +31,9 @@ export async function runCommandLine(
     context.stderr.write(`${error.message}\n`);
     return error.exitCode;
   }
+}
+
+async function serve(args: readonly string[]): Promise<number> {
+  const { main } = await import("./exec-server/main.ts");
+  return main(args, process);
 }

@@ -1,4 +1,4 @@
-import { fstatSync, type Stats } from "node:fs";
+import { type BigIntStats, fstatSync } from "node:fs";
 import { isatty } from "node:tty";
 
 /** What descriptor 0 is. `none`: closed, a null device, or anything else that holds no text. */
@@ -16,9 +16,10 @@ export function standardInput(): StandardInput {
 
 function kindOfDescriptor(descriptor: number): StandardInputKind {
   if (isatty(descriptor)) return "terminal";
-  let stats: Stats;
+  let stats: BigIntStats;
   try {
-    stats = fstatSync(descriptor);
+    // Not as plain numbers: Node 20 keeps those in one place, and `realpath` reads there that what it looks at is a pipe.
+    stats = fstatSync(descriptor, { bigint: true });
   } catch {
     return "none";
   }
