@@ -109,3 +109,6 @@ export { readSessionSummary } from "./thread/session-summary.ts";
 export { readTranscript, type RecordedTurn } from "./thread/transcript.ts";
 export type { ThreadFacts } from "./thread/thread-facts.ts";
 export { isThreadId } from "./thread/thread-id.ts";
+export type { TomlTable } from "./config/toml-table.ts";
+export type { CommandSetting } from "./unified-exec/command/start-command.ts";
+export type { OutputText } from "./unified-exec/retained-text.ts";

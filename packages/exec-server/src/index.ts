@@ -1,5 +1,6 @@
 export { main, runMain, runMainWithTransport, type ServerHost } from "./bin/codex-exec-server.ts";
-export { ExecServerClient } from "./client/client.ts";
+export { type ClientOwner, ExecServerClient } from "./client/client.ts";
+export type { ClientDialect } from "./client/client-dialect.ts";
 export { connectCommand, type ConnectCommandOptions } from "./client/connect-command.ts";
 export { connectInProcess, type ConnectInProcessOptions } from "./client/connect-in-process.ts";
 export type { ExecServerClientConnectOptions } from "./client/connect-options.ts";
@@ -17,6 +18,7 @@ export {
   spawnLocalExecServer,
   type SpawnLocalOptions,
 } from "./client/launch.ts";
+export type { ExpectedProcess } from "./client/process-routes.ts";
 export {
   communicate,
   type CommunicateOptions,
@@ -25,6 +27,7 @@ export {
   snapshot,
   wait,
 } from "./client/process-results.ts";
+export type { ServerChildOptions } from "./client/server-child.ts";
 export { admit, type AdmissionPolicy } from "./server/admission.ts";
 export { CapabilityToken } from "./server/capability-token.ts";
 export { type Clock, systemClock } from "./server/clock.ts";
@@ -38,3 +41,20 @@ export {
 export { defaultServerLimits, type ServerLimits } from "./server/limits.ts";
 export { runServer, type RunServerOptions, ServerSetupError } from "./server/run-server.ts";
 export { serve, type ServeEnd, type ServeOptions } from "./server/serve.ts";
+export type {
+  ExecExitedNotification,
+  ExecOutputDeltaNotification,
+  ExecOutputStream,
+  ExecParams,
+  ExecResponse,
+  ExecSandboxConfig,
+  InitializeParams,
+  InitializeResponse,
+  ProcessOutputChunk,
+  ReadParams,
+  ReadResponse,
+  TerminateParams,
+  TerminateResponse,
+  WriteParams,
+  WriteResponse,
+} from "@codex/protocol";

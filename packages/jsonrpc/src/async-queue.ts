@@ -1,4 +1,4 @@
-interface AsyncQueueOptions {
+export interface AsyncQueueOptions {
   /** Total weight at which `room` begins to wait. Nothing is ever dropped. */
   readonly capacity: number;
   /** Called each time the weight has fallen from the capacity to half of it, and when the consumer leaves. */

@@ -1,5 +1,5 @@
 export { type Call, type ConnectionLimits, SplicedResult } from "./answers.ts";
-export { AsyncQueue } from "./async-queue.ts";
+export { AsyncQueue, type AsyncQueueOptions } from "./async-queue.ts";
 export { Connection, type ConnectionOptions, type RequestOptions } from "./connection.ts";
 export {
   ConnectionClosedError,
@@ -12,7 +12,8 @@ export {
 } from "./errors.ts";
 export { createTransportPair } from "./in-memory-transport.ts";
 export { createLineTransport, type LineTransportOptions } from "./line-transport.ts";
-export { type Handler, Router } from "./router.ts";
+export type { PeerWatchOptions } from "./peer-watch.ts";
+export { type Handler, Router, type RouterOptions } from "./router.ts";
 export { settleWithin } from "./settle-within.ts";
 export {
   defaultMaxMessageBytes,

@@ -17,7 +17,7 @@ export type Handler<Definition extends RequestDefinition> = (
   call: Call,
 ) => Answer<ResultOf<Definition>> | Promise<Answer<ResultOf<Definition>>>;
 
-interface RouterOptions {
+export interface RouterOptions {
   /** What a method without a route answers; default code -32601. */
   readonly unknownMethod?: (method: string) => ResponseError;
 }
