@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { addConfigOptions, execOptions, positiveInteger } from "../exec/options.ts";
+import { execOptions, positiveInteger } from "../exec/options.ts";
 import type { ProcessContext } from "../process-context.ts";
 
 export interface ListOptions {
@@ -19,8 +19,9 @@ export function sessionsCommand(
     .description("List the sessions of this directory, last used first")
     .option("--all", "those of every directory")
     .option("--json", "one JSON object a line")
-    .option("-n, --limit <n>", "at most so many", positiveInteger, 50);
-  addConfigOptions(list).action(async (options: ListOptions, self: Command) => {
+    .option("-n, --limit <n>", "at most so many", positiveInteger, 50)
+    .option("-C, --cd <dir>", "of this folder instead of the current one");
+  list.action(async (options: ListOptions, self: Command) => {
     const { listSessionsOf } = await import("./list.ts");
     finish(await listSessionsOf(execOptions(levels(self), undefined), options, context));
   });
@@ -29,13 +30,11 @@ export function sessionsCommand(
     .description("Show what was said and done in a session")
     .argument("<id>", "id of the session")
     .option("--json", "as one JSON object");
-  addConfigOptions(show).action(
-    async (id: string, options: { readonly json?: boolean }, self: Command) => {
-      const { showSession } = await import("./show.ts");
-      const { json = false } = options;
-      finish(await showSession(execOptions(levels(self), undefined), { id, json }, context));
-    },
-  );
+  show.action(async (id: string, options: { readonly json?: boolean }, self: Command) => {
+    const { showSession } = await import("./show.ts");
+    const { json = false } = options;
+    finish(await showSession(execOptions(levels(self), undefined), { id, json }, context));
+  });
   return command;
 }
 

@@ -1,4 +1,4 @@
-import type { RecordedSession } from "@codex/core";
+import type { RecordedSession, RecordedTurn } from "@codex/core";
 
 /** What programs are told of a session. */
 export function sessionJson({ file, facts }: RecordedSession) {
@@ -16,6 +16,11 @@ export function sessionJson({ file, facts }: RecordedSession) {
     last_message: facts.lastMessage ?? null,
     path: file.path,
   };
+}
+
+/** What programs are told of one of its turns. */
+export function turnJson({ startedAt, prompt, status, error, usage, items }: RecordedTurn) {
+  return { started_at: startedAt, prompt, status, error: error ?? null, usage, items };
 }
 
 /** `YYYY-MM-DD HH:MM`, here. */

@@ -17,7 +17,7 @@ import { createStyle, type Style, usesColor } from "../exec/style.ts";
 import { exitCode } from "../exit-code.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { StartError } from "../start-error.ts";
-import { localTime, sessionJson } from "./session-facts.ts";
+import { localTime, sessionJson, turnJson } from "./session-facts.ts";
 
 /** Prints one session on stdout, as a person saw it or as one JSON object. */
 export async function showSession(
@@ -31,7 +31,8 @@ export async function showSession(
     const session = findSession(config.codexHome, id);
     const turns = readTranscript(readFileSync(session.file.path, "utf8"));
     const style = createStyle(usesColor("auto", stdout.isTerminal, env));
-    if (json) stdout.write(`${JSON.stringify({ ...sessionJson(session), turns })}\n`);
+    if (json)
+      stdout.write(`${JSON.stringify({ ...sessionJson(session), turns: turns.map(turnJson) })}\n`);
     else stdout.write(`${[header(session, style), ...turns.map(turnText(style))].join("\n\n")}\n`);
     return exitCode.completed;
   } catch (error) {
