@@ -8,9 +8,12 @@ export async function isInsideRepository(
   cwd: AbsolutePath,
   signal: AbortSignal,
 ): Promise<boolean> {
-  for (const folder of ancestorsOf(cwd)) {
-    if (await exists(fileSystem, joinPath(folder, ".git"), signal)) return true;
-  }
+  // Asked at once, so that a slow link costs one round trip; the answers count from the folder upwards.
+  const answers = ancestorsOf(cwd).map((folder) =>
+    exists(fileSystem, joinPath(folder, ".git"), signal),
+  );
+  for (const answer of answers) answer.catch(() => {});
+  for (const answer of answers) if (await answer) return true;
   return false;
 }
 

@@ -1,16 +1,19 @@
-import type { Config } from "@codex/core";
-import { createLocalEnvironment, type Environment } from "@codex/environment";
-import { toAbsolutePath } from "@codex/protocol";
+import { fileURLToPath } from "node:url";
+import { type Config, openEnvironment as open } from "@codex/core";
+import type { Environment } from "@codex/environment";
 import type { ProcessContext } from "../process-context.ts";
-import { StartError } from "../start-error.ts";
 
-/** Where the run works. Only this machine until there is an exec-server. */
-export function openEnvironment(config: Config, { env }: ProcessContext): Environment {
-  const { kind } = config.environment;
-  if (kind === "local" || kind === "none") {
-    return createLocalEnvironment({ cwd: toAbsolutePath(config.cwd), variables: env });
-  }
-  throw new StartError(
-    "Running on an exec-server is not supported by this version yet; leave out the environment settings to work on this machine.",
-  );
+/** The server a spawned environment runs, beside this bundle, from a checkout and installed. */
+const serverEntry = fileURLToPath(new URL("../bin/codex-exec-server.js", import.meta.url));
+
+/** Where the run works. What a server or a command started for it prints to its standard error is passed on. */
+export function openEnvironment(
+  config: Config,
+  { env: variables, stderr }: ProcessContext,
+  signal: AbortSignal,
+): Promise<Environment> {
+  const decoder = new TextDecoder();
+  const onStderr = (bytes: Uint8Array): void =>
+    stderr.write(decoder.decode(bytes, { stream: true }));
+  return open(config, { variables, serverEntry, onStderr, signal });
 }

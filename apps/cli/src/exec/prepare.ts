@@ -50,10 +50,12 @@ export async function prepareRun(
     schemaPath === undefined ? undefined : await readOutputSchema(schemaPath, cwd);
   const lastMessageFile =
     filePath === undefined ? undefined : await openLastMessageFile(filePath, cwd);
-  const environment = openEnvironment(config, context);
+  const environment = await openEnvironment(config, context, signal);
   own(environment);
-  await checkDirectory(environment, { skipGitRepoCheck: options.skipGitRepoCheck, signal });
-  await checkSandbox(environment, config.sandbox, signal);
+  if (config.environment.kind !== "none") {
+    await checkDirectory(environment, { skipGitRepoCheck: options.skipGitRepoCheck, signal });
+    await checkSandbox(environment, config.sandbox, signal);
+  }
   const resumed = options.resume && findThread(options.resume, placeOf(config, environment));
   const images = await readImages(options.images, cwd, signal);
   const checked = { config, model, environment, resumed, images, outputSchema, lastMessageFile };

@@ -1,4 +1,4 @@
-import { ConfigError, ModelError } from "@codex/core";
+import { ConfigError, EnvironmentError, ModelError } from "@codex/core";
 import { FileSystemError, ProcessError } from "@codex/environment";
 import { exitCode } from "../exit-code.ts";
 import { StartError } from "../start-error.ts";
@@ -15,6 +15,8 @@ export function startFailure(error: unknown): StartFailure {
   if (error instanceof ConfigError || error instanceof ModelError) {
     return { message: error.message, exitCode: exitCode.notStarted };
   }
+  if (error instanceof EnvironmentError)
+    return { message: error.message, exitCode: exitCode.environmentLost };
   if (error instanceof FileSystemError || error instanceof ProcessError) {
     const place = error.environment === undefined ? "" : `${error.environment}: `;
     return { message: `${place}${error.message}`, exitCode: exitCode.environmentLost };

@@ -7,11 +7,10 @@ import {
 } from "@codex/environment";
 import { toAbsolutePath } from "@codex/protocol";
 import type { Config } from "../config/config.ts";
-import {
-  type ConnectContext,
-  connectExecutor,
-  type OpenEnvironmentContext,
-  type RemoteSelection,
+import type {
+  ConnectContext,
+  OpenEnvironmentContext,
+  RemoteSelection,
 } from "./connect-executor.ts";
 import { EnvironmentError } from "./environment-error.ts";
 import { createNoEnvironment } from "./no-environment.ts";
@@ -41,6 +40,8 @@ export async function openEnvironment(
 }
 
 async function connect(selection: RemoteSelection, context: ConnectContext): Promise<Environment> {
+  // A run on this machine does not pay for the protocol.
+  const { connectExecutor } = await import("./connect-executor.ts");
   try {
     return await connectExecutor(selection, context);
   } catch (error) {
