@@ -10,6 +10,7 @@ import {
   connectWebSocket,
   Connection as JsonRpcConnection,
   createLineTransport,
+  type Transport,
 } from "@codex/jsonrpc";
 import { execServerV0, type ExecParams } from "@codex/protocol";
 import { temporaryDirectory, within } from "@codex/test-support";
@@ -186,7 +187,7 @@ test.each([21, 22, 23, 24])(
         const transport = await connectWebSocket({ url });
         const text = { prefix: garbage.toString("latin1"), bytes: Buffer.alloc(0), suffix: "" };
         await transport.send(text).catch(() => undefined);
-        for await (const _message of transport.messages);
+        await within(ended(transport), "the server to hang up");
         await transport[Symbol.asyncDispose]();
       }),
     );
@@ -202,13 +203,23 @@ function garbageFor(index: number, random: () => number): Buffer {
   return Buffer.concat([marker, noise, endless]);
 }
 
+/** Reads to the end, however it comes. */
+async function ended(transport: Transport): Promise<void> {
+  try {
+    for await (const _message of transport.messages);
+  } catch (error) {
+    expect(error).toMatchObject({ kind: "failed" });
+  }
+}
+
 /** Writes to the port as it is, and waits for the server to hang up. */
 async function sendRaw(port: number, bytes: Buffer): Promise<void> {
   const socket = connectTcp(port, "127.0.0.1");
   socket.on("error", () => undefined);
   socket.resume();
   socket.end(bytes);
-  await within(once(socket, "close"), "the server to hang up");
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  await within(closed, "the server to hang up");
 }
 
 function isRunning(pid: number): boolean {
