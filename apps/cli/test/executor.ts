@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { within } from "@codex/test-support";
+
+/** The built server of this checkout. */
+const serverEntry = fileURLToPath(new URL("../bin/codex-exec-server.js", import.meta.url));
+
+/** What starts a server on standard input and output. */
+export function commandFor(): string[] {
+  return [process.execPath, serverEntry];
+}
+
+export interface Executor extends AsyncDisposable {
+  readonly url: string;
+  readonly child: ChildProcess;
+}
+
+/** A server that listens on loopback, as a process. Disposing kills it. */
+export async function startExecutor(
+  options: { readonly args?: readonly string[]; readonly cwd?: string } = {},
+): Promise<Executor> {
+  const { args = [], cwd = "/" } = options;
+  const child = spawn(process.execPath, [serverEntry, "--listen", "ws://127.0.0.1:0", ...args], {
+    cwd,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const exited = once(child, "exit");
+  const [url] = (await within(once(createInterface(child.stdout), "line"), "its address")) as [
+    string,
+  ];
+  return {
+    url,
+    child,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
