@@ -58,7 +58,10 @@ export async function execWith(
   const place = { home: join(folder.path, "home"), workspace: join(folder.path, "workspace") };
   await mkdir(place.home);
   await mkdir(place.workspace);
-  await using server = await startModelServer(scenario, { workspace: place.workspace });
+  await using server = await startModelServer(scenario, {
+    workspace: place.workspace,
+    ws: place.workspace,
+  });
   if (isRepository) await folder.write("workspace/.git/HEAD", "ref: refs/heads/main\n");
   for (const [name, text] of Object.entries(files)) await folder.write(`workspace/${name}`, text);
   await folder.write("home/config.toml", configToml(setup, server));

@@ -14,7 +14,7 @@ const prepare = ({ workspace }: { readonly workspace: string }): Promise<void> =
   writeFile(join(workspace, "red.jpg"), Buffer.from(png, "base64"));
 
 function lastInput(request: { readonly body: Record<string, unknown> | undefined } | undefined) {
-  return (request?.body?.["input"] as unknown[]).at(-1);
+  return (request?.body?.["input"] as unknown[] | undefined)?.at(-1);
 }
 
 test("exec-cli.md 2: -i is read here, told apart by its bytes, and comes before the prompt", async () => {
