@@ -33,11 +33,12 @@ const firstDialect: ServerDialect = v0;
  */
 export async function serve(options: ServeOptions): Promise<ServeEnd> {
   const limits = { ...defaultServerLimits, ...options.limits };
+  const client = watchReach((message) => connection.send(message));
   const door = new Door({
     environment: options.environment,
     limits,
     clock: options.clock ?? systemClock,
-    send: (message) => connection.send(message),
+    send: client.send,
   });
   const connection: Connection = new Connection(options.transport, {
     onRequest: (request, call) => door.choose(request).onRequest(request, call),
@@ -47,13 +48,35 @@ export async function serve(options: ServeOptions): Promise<ServeEnd> {
     unknownAnswers: "refuse",
     maxPendingRequests: limits.maxPendingRequests,
   });
-  const end = await endOf(connection, options.signal);
+  await Promise.race([
+    connection.ended,
+    client.unreachable,
+    abortOf(options.signal, connection.ended),
+  ]);
   await Promise.all([
     door.dialect[Symbol.asyncDispose](),
     settleWithin(connection.settled(), lastAnswersMs),
   ]);
   await connection[Symbol.asyncDispose]();
-  return end;
+  return connection.ended;
+}
+
+type Send = DialectContext["send"];
+
+/** Notices the first message that cannot go out: the client may still write, but nobody hears what its processes say. */
+function watchReach(send: Send): { readonly send: Send; readonly unreachable: Promise<void> } {
+  let markUnreachable = () => {};
+  const unreachable = new Promise<void>((resolve) => {
+    markUnreachable = resolve;
+  });
+  return {
+    unreachable,
+    send: (message) => {
+      const sent = send(message);
+      sent.catch(markUnreachable);
+      return sent;
+    },
+  };
 }
 
 /** Where a connection gets its dialect: the first `initialize` chooses. */
@@ -79,15 +102,14 @@ class Door {
   }
 }
 
-async function endOf(connection: Connection, signal: AbortSignal | undefined): Promise<ServeEnd> {
-  if (signal === undefined) return connection.ended;
-  const aborted = new Promise<undefined>((resolve) => {
-    if (signal.aborted) return resolve(undefined);
-    const onAbort = () => resolve(undefined);
-    signal.addEventListener("abort", onAbort, { once: true });
-    void connection.ended.then(() => signal.removeEventListener("abort", onAbort));
+/** Settles when the signal is aborted; lets go of it when `until` settles. */
+function abortOf(signal: AbortSignal | undefined, until: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const onAbort = () => resolve();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    void until.then(() => signal?.removeEventListener("abort", onAbort));
   });
-  return Promise.race([connection.ended, aborted]);
 }
 
 /** A line for the log about such an end: without anything the client sent. */

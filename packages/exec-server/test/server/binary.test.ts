@@ -91,6 +91,14 @@ test("seed N1, N5: the default is stdio, and the end of the input is the end, wi
   expect(await server.exited).toEqual({ code: 0, stderr: "" });
 });
 
+test("a client that no longer reads is gone, although its side of the input stays open", async () => {
+  const server = start();
+  const connection = await overStdio(server);
+  await connection.request(requests.processStart, startParams("p", ["yes"]));
+  server.child.stdout.destroy();
+  expect(await server.exited).toEqual({ code: 0, stderr: "" });
+});
+
 test("seed N3: the bound URL is the first line on stderr, and stands alone on stdout", async () => {
   const { url, stderr } = await startWebSocket();
   expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/);
