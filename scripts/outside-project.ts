@@ -81,6 +81,8 @@ async function linkPackages(path: string): Promise<void> {
   const link = async (name: string, target: string) =>
     symlink(await realpath(join(root, target)), join(modules, name));
   for (const name of packageNames) await link(`@codex/${name}`, `packages/${name}`);
+  await mkdir(join(modules, ".bin"));
+  await link(".bin/codex-exec-server", "packages/exec-server/bin/codex-exec-server.js");
   await link("zod", "packages/core/node_modules/zod");
   await link("@types/node", "node_modules/@types/node");
 }
@@ -95,7 +97,8 @@ function runNode(
   args: readonly string[],
   { cwd, home, timeoutMs = 60_000 }: RunNodeOptions,
 ): Promise<FinishedProgram> {
-  const env = { ...process.env, HOME: home, CODEX_HOME: home };
+  const PATH = `${join(cwd, "node_modules/.bin")}:${process.env["PATH"]}`;
+  const env = { ...process.env, PATH, HOME: home, CODEX_HOME: home };
   const child = spawn(process.execPath, args, {
     cwd,
     env,

@@ -1,6 +1,7 @@
 export { main, runMain, runMainWithTransport, type ServerHost } from "./bin/codex-exec-server.ts";
 export { type ClientOwner, ExecServerClient } from "./client/client.ts";
-export type { ClientDialect } from "./client/client-dialect.ts";
+export type { ClientDialect, DialectCallOptions, ExecutorOffers } from "./client/client-dialect.ts";
+export type { ClientProcess } from "./client/client-process.ts";
 export { connectCommand, type ConnectCommandOptions } from "./client/connect-command.ts";
 export { connectInProcess, type ConnectInProcessOptions } from "./client/connect-in-process.ts";
 export type { ExecServerClientConnectOptions } from "./client/connect-options.ts";

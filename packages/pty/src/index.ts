@@ -7,8 +7,8 @@ export {
   type SandboxWrap,
 } from "./command.ts";
 export { Guard } from "./guard.ts";
-export { type NativeTerminal } from "./native-terminal.ts";
-export { PipePool } from "./pipes.ts";
+export { type NativeTerminal, type OpenedTerminal } from "./native-terminal.ts";
+export { type Pipe, PipePool } from "./pipes.ts";
 export {
   defaultTerminalSize,
   type EnvironmentPolicy,
