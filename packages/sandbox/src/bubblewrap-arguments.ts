@@ -45,7 +45,18 @@ export function bubblewrapArguments(options: BubblewrapOptions): string[] {
 }
 
 /** After the whole file system: the machine's own terminals and processes stay out of reach even when `/` is a root. */
-const ownDevices = ["--dev", "/dev", "--proc", "/proc"];
+const ownDevices = [
+  "--dev",
+  "/dev",
+  "--proc",
+  "/proc",
+  // What bubblewrap 0.8 leaves writable for root there: the kernel's settings, of the whole machine.
+  ...["sys", "sysrq-trigger", "fs"].flatMap((name) => [
+    "--ro-bind-try",
+    `/proc/${name}`,
+    `/proc/${name}`,
+  ]),
+];
 const ownNamespaces = ["--unshare-user", "--unshare-pid", "--unshare-ipc"];
 const noWayOut = ["--cap-drop", "ALL", "--die-with-parent"];
 

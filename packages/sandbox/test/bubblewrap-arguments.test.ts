@@ -13,13 +13,17 @@ const readOnly: BubblewrapOptions = {
   seccompDescriptor: 4,
 };
 
+const ownDevices =
+  "--dev /dev --proc /proc --ro-bind-try /proc/sys /proc/sys " +
+  "--ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger --ro-bind-try /proc/fs /proc/fs";
+
 function line(changes: Partial<BubblewrapOptions>): string {
   return bubblewrapArguments({ ...readOnly, ...changes }).join(" ");
 }
 
 test("FEASIBILITY 4.2: everything read-only, own devices and processes, no capability left", () => {
   expect(line({})).toBe(
-    "--ro-bind / / --dev /dev --proc /proc --unshare-user --unshare-pid --unshare-ipc --unshare-net " +
+    `--ro-bind / / ${ownDevices} --unshare-user --unshare-pid --unshare-ipc --unshare-net ` +
       "--cap-drop ALL --die-with-parent --new-session --seccomp 4 --json-status-fd 3 --chdir /w/sub -- bash -c true",
   );
 });
@@ -34,13 +38,13 @@ test("FEASIBILITY 4.2: roots, what is protected in them and covers for what is m
       ],
     }),
   ).toContain(
-    "--proc /proc --bind /w /w --ro-bind /w/.git /w/.git --tmpfs /w/.codex --remount-ro /w/.codex --unshare-user",
+    "/proc/fs --bind /w /w --ro-bind /w/.git /w/.git --tmpfs /w/.codex --remount-ro /w/.codex --unshare-user",
   );
 });
 
 test("when / itself is writable, the machine's devices and processes are still covered", () => {
   expect(line({ mounts: [{ path: toAbsolutePath("/"), access: "write" }] })).toMatch(
-    /^--ro-bind \/ \/ --bind \/ \/ --dev \/dev --proc \/proc --unshare-user/,
+    new RegExp(`^--ro-bind / / --bind / / ${ownDevices} --unshare-user`),
   );
 });
 
