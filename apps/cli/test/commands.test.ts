@@ -229,8 +229,7 @@ describe.each(Object.entries(places))("%s", (_place, settings) => {
   test("exec-cli.md 4: bytes that are no text become U+FFFD, control characters pass", async () => {
     const bytes = String.raw`printf '\x00\x01\xff\xfe\x1b[31mred\x1b[0m \xe2\x82\xac\xe2\x82'`;
     const { requests } = await play([[run(bytes)], done]);
-    expect(answers(requests)).toEqual([
-      expect.stringMatching(/Output:\n\0\u0001\ufffd\ufffd\u001b\[31mred\u001b\[0m €\ufffd$/),
-    ]);
+    const text = "\0\u0001\ufffd\ufffd\u001b[31mred\u001b[0m €\ufffd";
+    expect(answers(requests)[0]?.split("Output:\n")[1]).toBe(text);
   });
 });

@@ -18,7 +18,11 @@ export async function nextEvent<T>(
 }
 
 /** `promise`, or a rejection naming `what` after `timeoutMs` (10 s). */
-export async function within<T>(promise: Promise<T>, what: string, timeoutMs = 10_000): Promise<T> {
+export async function within<P extends Promise<unknown>>(
+  promise: P,
+  what: string,
+  timeoutMs = 10_000,
+): Promise<Awaited<P>> {
   const deadline = deadlineFor(what, timeoutMs);
   try {
     return await Promise.race([promise, deadline.promise]);
