@@ -1,7 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { missingForSshd, startLoopbackSshd } from "./loopback-sshd.ts";
 import { createOutsideProject, type OutsideProject } from "./outside-project.ts";
 
 const folder = fileURLToPath(new URL("../examples/", import.meta.url));
@@ -29,6 +30,34 @@ test("examples/own-tool.ts: the model calls a tool of the program's own", async 
 test("examples/in-memory-environment.ts: the agent reads a file that is on no disk", async () => {
   expect(await project.run("in-memory-environment.ts")).toEqual(printed("You wanted milk.\n"));
 });
+
+test("examples/remote-process.ts: output and exit code of a program behind an exec-server", async () => {
+  const { code, stdout, stderr } = await project.run("remote-process.ts");
+  // Two pipes have no order between them; each keeps its own, in pieces of any size.
+  const lines = stdout.replaceAll("stdout: ", "").trimEnd().split("\n");
+  expect({ code, stderr, last: lines.at(-1) }).toEqual({ code: 0, stderr: "", last: "exit 3" });
+  expect(lines.filter((line) => line.startsWith("line"))).toEqual(["line 1", "line 2", "line 3"]);
+  expect(lines).toContain("stderr: oops");
+});
+
+const missing = missingForSshd();
+if (missing !== undefined) console.log(`skipped: examples/ssh-executor.ts: ${missing}`);
+
+test.skipIf(missing !== undefined)(
+  "examples/ssh-executor.ts: the agent here, its command behind a real sshd",
+  async () => {
+    const there = join(project.path, "there");
+    await mkdir(there);
+    await writeFile(join(there, "where.txt"), "on the far side\n");
+    const bin = join(project.path, "node_modules/.bin");
+    const path = `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`;
+    await using sshd = await startLoopbackSshd(project.path, path);
+    const args = ["root@127.0.0.1", there, ...sshd.sshOptions];
+    expect(await project.run("ssh-executor.ts", args)).toEqual(
+      printed(`${there}\non the far side\n`),
+    );
+  },
+);
 
 function printed(stdout: string) {
   return { code: 0, stdout, stderr: "" };
