@@ -3,8 +3,10 @@ import { execCommand } from "./exec/command.ts";
 import { addConfigOptions, addRunOptions } from "./exec/options.ts";
 import { execServerCommand } from "./exec-server/command.ts";
 import { configCommand } from "./config/command.ts";
+import { doctorCommand } from "./doctor/command.ts";
 import { exitCode } from "./exit-code.ts";
 import type { ProcessContext } from "./process-context.ts";
+import { sandboxCommand } from "./sandbox/command.ts";
 import { sessionsCommand } from "./sessions/command.ts";
 import { productName, productVersion } from "./version.ts";
 
@@ -18,7 +20,14 @@ export async function runCommand(
     code = given;
   };
   const program = rootCommand(context);
-  const commands = [execCommand, sessionsCommand, configCommand, execServerCommand];
+  const commands = [
+    execCommand,
+    sessionsCommand,
+    configCommand,
+    execServerCommand,
+    sandboxCommand,
+    doctorCommand,
+  ];
   for (const command of commands) program.addCommand(ready(command(context, finish), context));
   try {
     await program.parseAsync(args, { from: "user" });

@@ -21,18 +21,23 @@ export async function checkSandbox(
   signal: AbortSignal,
 ): Promise<void> {
   if (sandbox.mode === "danger-full-access") return;
-  try {
-    const failure = await failureOfNothing(environment, sandbox, signal);
-    if (failure === undefined) return;
-    throw new StartError(`The ${sandbox.mode} sandbox cannot be set up${at(environment)}: ${failure}
+  const failure = await failureOfNothing(environment, sandbox, signal).catch((error: unknown) => {
+    throw sandboxRefusal(error, sandbox, environment) ?? error;
+  });
+  if (failure === undefined) return;
+  throw new StartError(`The ${sandbox.mode} sandbox cannot be set up${at(environment)}: ${failure}
 To run without a sandbox: -s danger-full-access`);
-  } catch (cause) {
-    if (!(cause instanceof ProcessError) || cause.kind !== "sandboxUnavailable") throw cause;
-    throw new StartError(
-      `The sandbox mode is ${sandbox.mode}${at(environment)}, and ${cause.message}`,
-      { cause },
-    );
-  }
+}
+
+/** What a person is told when there is no sandbox to be had; undefined for every other error. */
+export function sandboxRefusal(
+  error: unknown,
+  { mode }: SandboxIntent,
+  environment: Environment,
+): StartError | undefined {
+  if (!(error instanceof ProcessError) || error.kind !== "sandboxUnavailable") return undefined;
+  const message = `The sandbox mode is ${mode}${at(environment)}, and ${error.message}`;
+  return new StartError(message, { cause: error });
 }
 
 /** What a command that does nothing printed when it failed. */
