@@ -10,6 +10,14 @@ export {
   toAbsolutePath,
 } from "./absolute-path.ts";
 export { decodeBase64, encodeBase64 } from "./byte-chunk.ts";
+export { type ExtensionName, extensionNames } from "./exec-server/current/extensions.ts";
+export {
+  type CurrentParams,
+  type CurrentRequestName,
+  type CurrentResult,
+  execServerCurrent,
+  methodExtensions,
+} from "./exec-server/current/methods.ts";
 export {
   FsCopyParams,
   FsCopyResponse,
