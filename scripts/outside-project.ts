@@ -70,6 +70,7 @@ const compilerOptions = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   verbatimModuleSyntax: true,
+  rewriteRelativeImportExtensions: true,
   types: ["node"],
   rootDir: "src",
   outDir: "dist",
