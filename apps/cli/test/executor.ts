@@ -18,12 +18,15 @@ export interface Executor extends AsyncDisposable {
 }
 
 /** A server that listens on loopback, as a process. Disposing kills it. */
-export async function startExecutor(
-  options: { readonly args?: readonly string[]; readonly cwd?: string } = {},
-): Promise<Executor> {
-  const { args = [], cwd = "/" } = options;
-  const child = spawn(process.execPath, [serverEntry, "--listen", "ws://127.0.0.1:0", ...args], {
-    cwd,
+export async function startExecutor(options: { readonly token?: string } = {}): Promise<Executor> {
+  const { token } = options;
+  const auth = token === undefined ? [] : ["--ws-auth", "capability-token"];
+  const child = spawn(process.execPath, [serverEntry, "--listen", "ws://127.0.0.1:0", ...auth], {
+    cwd: "/",
+    env: {
+      ...process.env,
+      ...(token !== undefined && { CODEX_EXEC_SERVER_CONNECTION_TOKEN: token }),
+    },
     stdio: ["ignore", "pipe", "ignore"],
   });
   const exited = once(child, "exit");

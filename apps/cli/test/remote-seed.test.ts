@@ -37,7 +37,8 @@ function argsFor(settings: readonly string[]): string[] {
   ];
   return [
     "--skip-git-repo-check",
-    ...["-s", "danger-full-access"],
+    "-s",
+    "danger-full-access",
     ...values.flatMap((value) => ["-c", value]),
     "run remote exec-server tools",
   ];

@@ -27,6 +27,10 @@ export interface ProcessOffers {
   readonly exitSignal: boolean;
   /** What a program leaves behind is ended with it, as in a sandbox. */
   readonly descendantsEndWithIt?: boolean;
+  /** Terminals of another size than 24 x 80. Default true. */
+  readonly terminalSize?: boolean;
+  /** What a descendant writes after the program's end; without it, `closed` follows the exit within a grace period. Default true. */
+  readonly lateOutput?: boolean;
 }
 
 const variables = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };

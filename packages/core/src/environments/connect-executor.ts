@@ -39,9 +39,8 @@ export async function connectExecutor(
   const { name } = selection;
   const { cwd, sandbox: boundIntent } = context;
   const client = await connectClient(selection, context);
-  // A server inside this process is given the bound itself; over a wire v0 has no words for it.
-  const bound = selection.kind === "inProcess" ? { boundIntent } : {};
-  return createExecServerEnvironment(client, { name, cwd, ...bound });
+  const isOurOwn = selection.kind === "inProcess" || selection.kind === "spawnLocal";
+  return createExecServerEnvironment(client, { name, cwd, ...(isOurOwn && { boundIntent }) });
 }
 
 function connectClient(
@@ -71,8 +70,10 @@ function connectClient(
   }
 }
 
-function ownServer({ serverEntry }: ConnectContext): ExecServerLaunchCommand {
+/** The server holds every call to the run's sandbox by itself: v0 has no words for it. */
+function ownServer({ serverEntry, sandbox }: ConnectContext): ExecServerLaunchCommand {
+  const args = ["--sandbox-intent", JSON.stringify(sandbox)];
   return serverEntry === undefined
-    ? { program: "codex-exec-server", args: [] }
-    : { program: process.execPath, args: [serverEntry] };
+    ? { program: "codex-exec-server", args }
+    : { program: process.execPath, args: [serverEntry, ...args] };
 }

@@ -24,17 +24,14 @@ import {
   type WriteResponse,
 } from "@codex/protocol";
 import { createV0ClientDialect } from "../dialects/v0/client-dialect.ts";
-import { Backlog } from "./backlog.ts";
 import type { ClientDialect } from "./client-dialect.ts";
 import type { ExecServerClientConnectOptions } from "./connect-options.ts";
 import { callError, endOf, type ExecServerError, fatalCause } from "./exec-server-error.ts";
 import type { ExecServerEvent } from "./exec-server-event.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import { performHandshake } from "./handshake.ts";
-import { type ExpectedProcess, ProcessRoutes } from "./process-routes.ts";
-import { ReadAhead } from "./read-ahead.ts";
-
-/** Events that wait for a subscriber before the connection is no longer read on its account. */
-const eventCapacityBytes = 4 * 1024 * 1024;
+import { Inbox } from "./inbox.ts";
+import type { ExpectedProcess } from "./process-routes.ts";
 
 const { requests } = execServerV0;
 
@@ -44,6 +41,8 @@ export interface ClientOwner {
   readonly onDispose?: () => Promise<void>;
   /** The variables of the server's machine, where they are known: it is not asked for them then. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
+  /** For a transport that cannot tell a silent server from a dead one; see {@link Heartbeat}. */
+  readonly heartbeatMs?: number;
 }
 
 /**
@@ -56,10 +55,9 @@ export class ExecServerClient implements AsyncDisposable {
   readonly ended: Promise<ExecServerError>;
   readonly dialect: ClientDialect;
   readonly #connection: Connection;
-  readonly #routes: ProcessRoutes;
-  readonly #readAhead: ReadAhead;
-  readonly #subscribers = new Set<Backlog<ExecServerEvent>>();
+  readonly #inbox: Inbox;
   readonly #owner: ClientOwner;
+  #heartbeat: Heartbeat | undefined;
   #pendingCalls = 0;
   #lastProcess = 0;
   #end: ExecServerError | undefined;
@@ -73,6 +71,7 @@ export class ExecServerClient implements AsyncDisposable {
     const client = new ExecServerClient(transport, owner);
     try {
       await performHandshake(client, client.#connection, options);
+      client.#watch(owner.heartbeatMs);
       return client;
     } catch (error) {
       await client[Symbol.asyncDispose]();
@@ -82,18 +81,9 @@ export class ExecServerClient implements AsyncDisposable {
 
   private constructor(transport: Transport, owner: ClientOwner) {
     this.#owner = owner;
-    this.#readAhead = new ReadAhead({
-      waitingBytes: () => this.#backlogs().reduce((sum, { bytes }) => sum + bytes, 0),
-      isAnyBehind: () => this.#end === undefined && this.#backlogs().some(({ isFull }) => isFull),
-      isAnyWaiting: () => this.#pendingCalls > 0 || this.#isAnyReaderWaiting(),
-    });
-    this.#routes = new ProcessRoutes({
-      onTaken: () => this.#readAhead.lookAgain(),
-      onExit: (processId, process) => {
-        void this.dialect
-          .afterExit(processId, process)
-          .finally(() => this.#routes.forget(processId));
-      },
+    this.#inbox = new Inbox({
+      isAnswerAwaited: () => this.#pendingCalls > 0,
+      afterExit: (processId, process) => this.dialect.afterExit(processId, process),
     });
     this.#connection = new Connection(transport, {
       onNotification: (notification) => this.#receive(notification),
@@ -120,7 +110,7 @@ export class ExecServerClient implements AsyncDisposable {
   ): Promise<ResultOf<Definition>> {
     if (this.#end !== undefined) throw this.#end;
     this.#pendingCalls += 1;
-    this.#readAhead.lookAgain();
+    this.#inbox.lookAgain();
     try {
       return await this.#connection.request(definition, params, options);
     } catch (error) {
@@ -128,6 +118,8 @@ export class ExecServerClient implements AsyncDisposable {
       throw fatal === undefined ? callError(error) : this.#endWith(fatal.cause);
     } finally {
       this.#pendingCalls -= 1;
+      // An abort is no answer, but it comes once a call.
+      this.#heartbeat?.heard();
     }
   }
 
@@ -191,23 +183,13 @@ export class ExecServerClient implements AsyncDisposable {
    * a subscriber that is 4 MiB behind holds the server back. Ends with the connection, or by leaving the loop.
    */
   events(): AsyncIterable<ExecServerEvent> {
-    const events = new Backlog<ExecServerEvent>({
-      capacityBytes: eventCapacityBytes,
-      weightOf: (event) => 64 + (event.type === "output" ? event.bytes.length : 0),
-      onTaken: () => {
-        if (events.isLeft) this.#subscribers.delete(events);
-        this.#readAhead.lookAgain();
-      },
-    });
-    if (this.#end === undefined) this.#subscribers.add(events);
-    else events.end();
-    return events;
+    return this.#inbox.subscribe();
   }
 
   /** A place for a process with an id that was never used on this connection, to be made before its start is sent. */
   expectProcess(): ExpectedProcess & { readonly processId: string } {
     const processId = String(++this.#lastProcess);
-    return { processId, ...this.#routes.expect(processId) };
+    return { processId, ...this.#inbox.expect(processId) };
   }
 
   /** Ends the connection; settles when it is closed and what carried it is gone. Safe to repeat. */
@@ -220,35 +202,27 @@ export class ExecServerClient implements AsyncDisposable {
 
   #receive(notification: JsonRpcNotification): Promise<void> | undefined {
     const event = this.dialect.event(notification);
-    if (event === undefined) return undefined;
-    this.#routes.deliver(event);
-    for (const subscriber of this.#subscribers) subscriber.push(event);
-    return this.#readAhead.turn();
+    this.#heartbeat?.heard();
+    return event === undefined ? undefined : this.#inbox.deliver(event);
   }
 
-  #backlogs(): { readonly bytes: number; readonly isFull: boolean }[] {
-    return [...this.#subscribers, ...this.#processes().map(({ output }) => output)];
-  }
-
-  #isAnyReaderWaiting(): boolean {
-    return (
-      [...this.#subscribers].some(({ isAwaited }) => isAwaited) ||
-      this.#processes().some(({ isAwaited }) => isAwaited)
-    );
-  }
-
-  #processes() {
-    return [...this.#routes.processes];
+  #watch(heartbeatMs: number | undefined): void {
+    if (heartbeatMs === undefined || this.#end !== undefined) return;
+    this.#heartbeat = new Heartbeat(heartbeatMs, {
+      isListening: () =>
+        !this.#inbox.isHeldBack && (this.#pendingCalls > 0 || this.#inbox.hasProcesses),
+      // Ending a process always gets through, and there is none of this name.
+      ask: () => void this.terminate("").catch(() => undefined),
+      giveUp: (error) => this.#endWith(error),
+    });
   }
 
   /** The first reason counts, for everybody. */
   #endWith(reason: unknown): ExecServerError {
     if (this.#end !== undefined) return this.#end;
     this.#end = endOf(reason);
-    this.#routes.failAll(this.#end);
-    for (const subscriber of this.#subscribers) subscriber.end();
-    this.#subscribers.clear();
-    this.#readAhead.lookAgain();
+    this.#heartbeat?.stop();
+    this.#inbox.end(this.#end);
     void this.#connection[Symbol.asyncDispose]();
     return this.#end;
   }

@@ -1,6 +1,7 @@
 import { type ClientOwner, ExecServerClient } from "./client.ts";
 import type { ExecServerClientConnectOptions } from "./connect-options.ts";
 import { ExecServerError } from "./exec-server-error.ts";
+import { defaultHeartbeatMs } from "./heartbeat.ts";
 import { ServerChild, type ServerChildOptions } from "./server-child.ts";
 
 export interface ConnectCommandOptions extends ExecServerClientConnectOptions, ServerChildOptions {
@@ -31,9 +32,10 @@ export async function connectCommand(
 /** The handshake with a child. Rejects with the child gone and, in the error, what it said. */
 export async function openOver(
   child: ServerChild,
-  options: ExecServerClientConnectOptions,
+  options: ExecServerClientConnectOptions & ServerChildOptions,
   facts: Pick<ClientOwner, "variables"> = {},
 ): Promise<ExecServerClient> {
+  const { heartbeatMs = defaultHeartbeatMs } = options;
   const attempt = { isOpen: false, account: "" };
   const onDispose = async () => {
     if (attempt.isOpen) return child.end();
@@ -41,7 +43,11 @@ export async function openOver(
     await child.kill();
   };
   try {
-    const client = await ExecServerClient.open(child.transport, options, { ...facts, onDispose });
+    const client = await ExecServerClient.open(child.transport, options, {
+      ...facts,
+      heartbeatMs,
+      onDispose,
+    });
     attempt.isOpen = true;
     return client;
   } catch (error) {

@@ -22,9 +22,15 @@ export class ReadAhead {
     this.#readers = readers;
   }
 
+  get isHeldBack(): boolean {
+    if (!this.#readers.isAnyBehind()) return false;
+    if (this.#readers.waitingBytes() >= maxWaitingBytes) return true;
+    return !this.#readers.isAnyWaiting();
+  }
+
   /** Undefined when it may be read at once; otherwise settles when it may. */
   turn(): Promise<void> | undefined {
-    return this.#isHeldBack() ? this.#untilFree() : undefined;
+    return this.isHeldBack ? this.#untilFree() : undefined;
   }
 
   /** To be called when a reader has moved, or has begun to wait. */
@@ -33,15 +39,9 @@ export class ReadAhead {
   }
 
   async #untilFree(): Promise<void> {
-    while (this.#isHeldBack()) {
+    while (this.isHeldBack) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
     this.#wake = undefined;
-  }
-
-  #isHeldBack(): boolean {
-    if (!this.#readers.isAnyBehind()) return false;
-    if (this.#readers.waitingBytes() >= maxWaitingBytes) return true;
-    return !this.#readers.isAnyWaiting();
   }
 }

@@ -17,6 +17,8 @@ export interface ServerChildOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Default `/`. */
   readonly cwd?: string;
+  /** Time between signs of life; silent for three of them while somebody waits, the server is lost. Default 10,000. */
+  readonly heartbeatMs?: number;
   /** Shares an existing guard and pipes; left out, the child has its own. */
   readonly spawnContext?: SpawnContext;
 }

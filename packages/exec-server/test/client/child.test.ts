@@ -45,6 +45,39 @@ describe("spawnLocalExecServer", () => {
   });
 });
 
+describe("a server without pings", () => {
+  const heartbeatMs = 60;
+
+  test("that is frozen while a command runs is lost after three unanswered signs of life", async () => {
+    await using server = await spawnLocalExecServer(
+      { program: node, args: [serverProgram] },
+      { variables, heartbeatMs },
+    );
+    const pid = await startAndRead(server.client, ["sh", "-c", "echo $PPID; sleep 60"]);
+    const reading = rejectionOf(
+      server.client.read({ processId: "p", afterSeq: 1, waitMs: 60_000 }),
+    );
+    process.kill(pid, "SIGSTOP");
+    const error = await within(reading, "the loss", 20 * heartbeatMs);
+    expect(error).toMatchObject({
+      kind: "closed",
+      message: "exec-server transport closed",
+      cause: { message: "nothing was heard from the server for 0.18 s" },
+    });
+  });
+
+  test("that only has nothing to say is not", async () => {
+    await using server = await spawnLocalExecServer(
+      { program: node, args: [serverProgram] },
+      { variables, heartbeatMs },
+    );
+    const { client } = server;
+    const env = { PATH: "/usr/bin:/bin" };
+    await client.exec({ processId: "p", argv: ["sleep", "0.5"], cwd: "/", env, tty: false });
+    expect(await client.read({ processId: "p", waitMs: 10_000 })).toMatchObject({ exitCode: 0 });
+  });
+});
+
 describe("connectCommand", () => {
   const options = { variables, clientName: "test" };
 

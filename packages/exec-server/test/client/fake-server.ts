@@ -80,8 +80,8 @@ export class FakeServer implements AsyncDisposable {
   }
 
   /** Ends the connection from the server's side. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#transport[Symbol.asyncDispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#transport[Symbol.asyncDispose]();
   }
 }
 

@@ -155,7 +155,7 @@ describe("a remote process", () => {
     expect(changes).toEqual([
       { state: "lost", reason: "environment `far` is lost: exec-server transport closed" },
     ]);
-    await within(environment[Symbol.asyncDispose](), "the end of a lost environment");
+    await within(Promise.resolve(environment[Symbol.asyncDispose]()), "its end");
   });
 
   test("output that comes after the exit is collected while the server says there is more", async () => {
