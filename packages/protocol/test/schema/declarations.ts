@@ -13,8 +13,9 @@ export function declarations(dialect: Dialect): string {
 }
 
 function typeText(schema: JsonSchema, indent: string): string {
-  const { $ref, type, anyOf } = schema;
+  const { $ref, type, anyOf = schema.oneOf } = schema;
   if ($ref !== undefined) return $ref;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)));
   if (anyOf !== undefined) return union(anyOf.map((option) => typeText(inner(option), indent)));
   if (Array.isArray(type)) {
@@ -39,7 +40,7 @@ function typeText(schema: JsonSchema, indent: string): string {
 }
 
 function objectText(schema: JsonSchema, indent: string): string {
-  if (schema.additionalProperties !== undefined) {
+  if (typeof schema.additionalProperties === "object") {
     return `{ [key: string]: ${typeText(inner(schema.additionalProperties), indent)} }`;
   }
   const properties = Object.entries(schema.properties ?? {});

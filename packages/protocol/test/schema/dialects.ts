@@ -1,9 +1,15 @@
 import * as z from "zod";
+import * as currentEnvironment from "../../src/exec-server/current/environment.ts";
+import * as currentFiles from "../../src/exec-server/current/file-system.ts";
+import * as currentHandshake from "../../src/exec-server/current/initialize.ts";
+import { execServerCurrent } from "../../src/exec-server/current/methods.ts";
+import * as currentProcesses from "../../src/exec-server/current/process.ts";
 import * as files from "../../src/exec-server/v0/file-system.ts";
 import * as handshake from "../../src/exec-server/v0/initialize.ts";
 import { execServerV0 } from "../../src/exec-server/v0/methods.ts";
 import * as processes from "../../src/exec-server/v0/process.ts";
 import type { NotificationDefinition, RequestDefinition } from "../../src/method.ts";
+import { SandboxIntent } from "../../src/sandbox-intent.ts";
 
 /** One form of the wire: its method table and every type with the name it is exported by. */
 export interface Dialect {
@@ -17,6 +23,16 @@ export interface Dialect {
 /** A further form is one more line. */
 export const dialects: readonly Dialect[] = [
   { ...execServerV0, types: schemasOf({ ...handshake, ...processes, ...files }) },
+  {
+    ...execServerCurrent,
+    types: schemasOf({
+      ...currentHandshake,
+      ...currentEnvironment,
+      ...currentProcesses,
+      ...currentFiles,
+      SandboxIntent,
+    }),
+  },
 ];
 
 /** The exported name of a schema. */

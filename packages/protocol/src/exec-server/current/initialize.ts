@@ -17,7 +17,7 @@ export const InitializeParams = z.object({
 
 export const InitializeResponse = z.object({
   sessionId: z.string().describe("What to resume by."),
-  environmentInfo: EnvironmentInfo.optional(),
+  environmentInfo: EnvironmentInfo.optional().describe("As `environment/info`."),
   extensions: z
     .array(z.string())
     .optional()

@@ -18,7 +18,7 @@ export const EnvPolicy = z
     set: z.record(z.string(), z.string()).describe("Variables put after the excludes."),
     includeOnly: z.array(z.string()).describe("When not empty: globs of the only names to keep."),
   })
-  .describe("What the process gets beside `env`.");
+  .describe("Which of the server's variables a process gets.");
 
 export const TerminalSize = z
   .object({
@@ -34,7 +34,7 @@ export const StartParams = z.object({
     .array(z.string())
     .describe("Program and arguments; the program is looked up on the PATH it gets. Not empty."),
   cwd: pathUri.describe("Working directory, as a `file:` URI."),
-  envPolicy: EnvPolicy.nullish(),
+  envPolicy: EnvPolicy.nullish().describe("What the process gets beside `env`."),
   env: z
     .record(z.string(), z.string())
     .describe(
@@ -58,7 +58,7 @@ export const StartParams = z.object({
   managedNetwork: z.unknown().describe("Anything but null is refused."),
   networkProxy: z.unknown().describe("Anything but null is refused."),
   shellSnapshot: z.unknown().describe("Anything but null is refused."),
-  size: TerminalSize.optional(),
+  size: TerminalSize.optional().describe("Extension `terminalSize`: another size."),
   sandboxIntent: SandboxIntent.optional().describe(
     "Extension `sandboxIntent`: what may be done, with plain paths. Excludes `sandbox`.",
   ),
