@@ -38,12 +38,10 @@ describe.runIf(hasBubblewrap)("codex sandbox", () => {
 
   test("takes the mode, the folder and further folders; the command's own options are its own", async () => {
     await using folder = await temporaryDirectory({ "work/": "", "more/": "", "other/": "" });
-    const { code, stderr } = await sandbox([
-      ...["-s", "workspace-write", "-C", `${folder.path}/work`, "--add-dir", `${folder.path}/more`],
-      ...["-c", "sandbox_workspace_write.exclude_slash_tmp=true"],
-      ...["-c", "sandbox_workspace_write.exclude_tmpdir_env_var=true"],
-      ...["bash", "-c", ": > here && : > ../more/there && : > ../other/nowhere"],
-    ]);
+    const settings = `-s workspace-write -C ${folder.path}/work --add-dir ${folder.path}/more
+      -c sandbox_workspace_write.exclude_slash_tmp=true -c sandbox_workspace_write.exclude_tmpdir_env_var=true`;
+    const script = ": > here && : > ../more/there && : > ../other/nowhere";
+    const { code, stderr } = await sandbox([...settings.split(/\s+/), "bash", "-c", script]);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: "bash: line 1: ../other/nowhere: Read-only file system\n",

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import type { Scenario, ScenarioItem } from "@codex/test-support";
 import { describe, expect, test } from "vitest";
 import { execWith, type ExecResult } from "./exec-with.ts";
