@@ -30,15 +30,20 @@ export function createMappedFileSystem(
   };
 }
 
-/** The intent with its writable roots in the environment's spelling; a root that is not absolute is left as it is, for the executor to refuse. */
+/** The intent with its paths in the environment's spelling; one that is not absolute is left as it is, for the executor to refuse. */
 export function mapSandboxIntent(
   intent: SandboxIntent,
   mapper: WorkspacePathMapper,
 ): SandboxIntent {
   if (intent.mode !== "workspace-write") return intent;
-  const writableRoots = intent.writableRoots.map((root) => {
-    const path = parseAbsolutePath(root);
-    return path === undefined ? root : mapper.toEnvironment(path);
-  });
-  return { ...intent, writableRoots };
+  const there = (text: string): string => {
+    const path = parseAbsolutePath(text);
+    return path === undefined ? text : mapper.toEnvironment(path);
+  };
+  const { readOnlyPaths } = intent;
+  return {
+    ...intent,
+    writableRoots: intent.writableRoots.map(there),
+    ...(readOnlyPaths && { readOnlyPaths: readOnlyPaths.map(there) }),
+  };
 }

@@ -1,4 +1,10 @@
-import { joinPath, parseAbsolutePath, protectedNames, type SandboxIntent } from "@codex/protocol";
+import {
+  type AbsolutePath,
+  joinPath,
+  parseAbsolutePath,
+  protectedNames,
+  type SandboxIntent,
+} from "@codex/protocol";
 import { checkWritable } from "./write-policy.ts";
 
 /**
@@ -11,26 +17,35 @@ export function narrowIntent(asked: SandboxIntent, bound: SandboxIntent): Sandbo
   const networkAccess = asked.networkAccess && bound.networkAccess;
   if (asked.mode === "read-only" || bound.mode === "read-only")
     return { mode: "read-only", networkAccess };
+  const readOnlyPaths = [...(asked.readOnlyPaths ?? []), ...(bound.readOnlyPaths ?? [])];
   return {
     mode: "workspace-write",
     writableRoots: [
       ...new Set([
-        ...asked.writableRoots.filter((root) => isWritableUnder(root, bound.writableRoots)),
-        ...bound.writableRoots.filter((root) => isWritableUnder(root, asked.writableRoots)),
+        ...asked.writableRoots.filter((root) => isWritableUnder(root, bound)),
+        ...bound.writableRoots.filter((root) => isWritableUnder(root, asked)),
       ]),
     ],
     includeSlashTmp: asked.includeSlashTmp && bound.includeSlashTmp,
     includeTmpdir: asked.includeTmpdir && bound.includeTmpdir,
     networkAccess,
+    ...(readOnlyPaths.length > 0 && { readOnlyPaths: [...new Set(readOnlyPaths)] }),
   };
 }
 
-function isWritableUnder(root: string, roots: readonly string[]): boolean {
+type WorkspaceWrite = Extract<SandboxIntent, { readonly mode: "workspace-write" }>;
+
+function isWritableUnder(root: string, intent: WorkspaceWrite): boolean {
   const path = parseAbsolutePath(root);
-  const writableRoots = roots.flatMap((text) => parseAbsolutePath(text) ?? []);
+  const writableRoots = absolute(intent.writableRoots);
   if (path === undefined) return false;
-  const protectedPaths = writableRoots
-    .flatMap((holder) => protectedNames.map((name) => joinPath(holder, name)))
-    .filter((kept) => !writableRoots.includes(kept));
+  const protectedPaths = [
+    ...writableRoots.flatMap((holder) => protectedNames.map((name) => joinPath(holder, name))),
+    ...absolute(intent.readOnlyPaths ?? []),
+  ].filter((kept) => !writableRoots.includes(kept));
   return checkWritable(path, "content", { writableRoots, protectedPaths }) === undefined;
+}
+
+function absolute(paths: readonly string[]): AbsolutePath[] {
+  return paths.flatMap((text) => parseAbsolutePath(text) ?? []);
 }

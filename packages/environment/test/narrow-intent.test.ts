@@ -63,3 +63,18 @@ describe("narrowIntent", () => {
     expect(narrowIntent(asked, bound)).toEqual(expected);
   });
 });
+
+test("what either side keeps read-only stays read-only, and no root lies in it", () => {
+  const intent = (readOnlyPaths: string[], writableRoots: string[]): SandboxIntent => ({
+    mode: "workspace-write",
+    writableRoots,
+    includeSlashTmp: false,
+    includeTmpdir: false,
+    networkAccess: false,
+    readOnlyPaths,
+  });
+  const asked = intent(["/w/a"], ["/w", "/w/b"]);
+  expect(narrowIntent(asked, intent(["/w/b", "/w/a"], ["/w"]))).toEqual(
+    intent(["/w/a", "/w/b"], ["/w"]),
+  );
+});

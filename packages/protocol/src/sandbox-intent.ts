@@ -17,6 +17,8 @@ export type SandboxIntent =
       /** Adds the executor's `$TMPDIR`. */
       readonly includeTmpdir: boolean;
       readonly networkAccess: boolean;
+      /** Paths inside a writable root that stay read-only all the same, missing ones too, beside the names that always do. */
+      readonly readOnlyPaths?: readonly string[];
     };
 
 export type SandboxMode = SandboxIntent["mode"];
@@ -31,6 +33,7 @@ export const SandboxIntent: z.ZodType<SandboxIntent> = z.discriminatedUnion("mod
     includeSlashTmp: z.boolean(),
     includeTmpdir: z.boolean(),
     networkAccess: z.boolean(),
+    readOnlyPaths: z.array(z.string()).exactOptional(),
   }),
 ]);
 

@@ -1,4 +1,11 @@
-import { type AbsolutePath, baseName, joinPath, parseAbsolutePath } from "./absolute-path.ts";
+import {
+  type AbsolutePath,
+  baseName,
+  isInside,
+  joinPath,
+  parentPath,
+  parseAbsolutePath,
+} from "./absolute-path.ts";
 import type { SandboxIntent } from "./sandbox-intent.ts";
 
 /** Names directly under a writable root that decide what later runs do: they stay read-only, missing ones too. */
@@ -28,16 +35,19 @@ export interface MachineFacts {
  *
  * A root that is missing or not absolute makes nothing writable, and neither does one with a symbolic link under a
  * protected name: a command could put another link in its place. A protected path that is listed as a root is not
- * protected. `/tmp` and `$TMPDIR` belong to everybody, so a protected name that is missing there may be made.
+ * protected. `/tmp` and `$TMPDIR` belong to everybody, so a protected name that is missing there may be made. The
+ * intent's own read-only paths are as the protected names.
  */
 export function writeRules(intent: SandboxIntent, machine: MachineFacts): WriteRules | undefined {
   if (intent.mode === "danger-full-access") return undefined;
   if (intent.mode === "read-only") return { writableRoots: [], protectedPaths: [] };
   const wanted = realPaths(intent.writableRoots, machine);
   const all = new Set([...wanted, ...realPaths(scratch(intent, machine), machine)]);
-  const writableRoots = [...all].filter((root) => !hasLinkedName(root, all, machine));
+  const readOnly = entryPaths(intent.readOnlyPaths ?? [], machine);
+  const kept: Kept = { roots: all, readOnly, machine };
+  const writableRoots = [...all].filter((root) => !hasLinkedName(root, kept));
   const protectedPaths = writableRoots.flatMap((root) =>
-    protectedIn(root, all, machine).filter(
+    protectedIn(root, kept).filter(
       (path) => wanted.includes(root) || machine.kindOf(path) !== undefined,
     ),
   );
@@ -60,34 +70,40 @@ function realPaths(roots: readonly string[], machine: MachineFacts): AbsolutePat
   });
 }
 
-function hasLinkedName(
-  root: AbsolutePath,
-  roots: ReadonlySet<AbsolutePath>,
-  machine: MachineFacts,
-): boolean {
-  return namesIn(root, roots, machine).some((path) => machine.kindOf(path) === "link");
+/** Links resolved up to the entry itself, which need not be there. */
+function entryPaths(paths: readonly string[], machine: MachineFacts): AbsolutePath[] {
+  return paths.flatMap((text) => {
+    const path = parseAbsolutePath(text);
+    const parent = path && parentPath(path);
+    if (path === undefined || parent === undefined) return [];
+    return joinPath(machine.realPath(parent) ?? parent, baseName(path));
+  });
 }
 
-function protectedIn(
-  root: AbsolutePath,
-  roots: ReadonlySet<AbsolutePath>,
-  machine: MachineFacts,
-): AbsolutePath[] {
-  return namesIn(root, roots, machine)
-    .flatMap((path) => [path, machine.gitDirectoryOf(path) ?? []].flat())
-    .filter((path) => !roots.has(path));
+interface Kept {
+  readonly roots: ReadonlySet<AbsolutePath>;
+  readonly readOnly: readonly AbsolutePath[];
+  readonly machine: MachineFacts;
 }
 
-/** The protected names of a root, as paths, without those that somebody listed as roots. */
-function namesIn(
-  root: AbsolutePath,
-  roots: ReadonlySet<AbsolutePath>,
-  machine: MachineFacts,
-): AbsolutePath[] {
-  if (machine.kindOf(root) !== "directory" || isProtectedName(baseName(root))) return [];
-  return protectedNames
-    .map((name) => joinPath(root, name))
-    .filter((path) => !roots.has(machine.realPath(path) ?? path));
+function hasLinkedName(root: AbsolutePath, kept: Kept): boolean {
+  return namesIn(root, kept).some((path) => kept.machine.kindOf(path) === "link");
+}
+
+function protectedIn(root: AbsolutePath, kept: Kept): AbsolutePath[] {
+  return namesIn(root, kept)
+    .flatMap((path) => [path, kept.machine.gitDirectoryOf(path) ?? []].flat())
+    .filter((path) => !kept.roots.has(path));
+}
+
+/** The protected names of a root and what is read-only in it, as paths, without those that somebody listed as roots. */
+function namesIn(root: AbsolutePath, { roots, readOnly, machine }: Kept): AbsolutePath[] {
+  if (machine.kindOf(root) !== "directory") return [];
+  const names = isProtectedName(baseName(root)) ? [] : protectedNames;
+  return [
+    ...names.map((name) => joinPath(root, name)),
+    ...readOnly.filter((path) => path !== root && isInside(path, root)),
+  ].filter((path) => !roots.has(machine.realPath(path) ?? path));
 }
 
 /** `.git` inside a `.git` that may be written decides nothing. */

@@ -34,7 +34,11 @@ function machine(
 
 function workspaceWrite(
   writableRoots: readonly string[],
-  extra: { includeSlashTmp?: boolean; includeTmpdir?: boolean } = {},
+  extra: {
+    includeSlashTmp?: boolean;
+    includeTmpdir?: boolean;
+    readOnlyPaths?: readonly string[];
+  } = {},
 ): SandboxIntent {
   const base = { includeSlashTmp: false, includeTmpdir: false, networkAccess: false };
   return { mode: "workspace-write", writableRoots, ...base, ...extra };
@@ -55,6 +59,28 @@ test("config.md 11: .git, .codex and .agents under a root are protected, missing
   expect(writeRules(workspaceWrite(["/w"]), plain)).toEqual({
     writableRoots: ["/w"],
     protectedPaths: protectedInW,
+  });
+});
+
+test("paths that an intent calls read-only are protected beside the names, missing ones too", () => {
+  const linked = machine({
+    "/link": { link: "/w" },
+    "/w": "directory",
+    "/w/.aws": "directory",
+    "/v": "directory",
+  });
+  const readOnlyPaths = ["/link/.aws", "/w/missing", "/elsewhere", "relative"];
+  expect(writeRules(workspaceWrite(["/link"], { readOnlyPaths }), linked)).toEqual({
+    writableRoots: ["/w"],
+    protectedPaths: [...protectedInW, "/w/.aws", "/w/missing"],
+  });
+});
+
+test("a root with a link at a read-only path is not writable: the link could be exchanged", () => {
+  const linked = machine({ "/w": "directory", "/w/.aws": { link: "/home" }, "/home": "directory" });
+  expect(writeRules(workspaceWrite(["/w"], { readOnlyPaths: ["/w/.aws"] }), linked)).toEqual({
+    writableRoots: [],
+    protectedPaths: [],
   });
 });
 

@@ -433,18 +433,22 @@ export type ResizeParams = {
 /** Empty: it is done. */
 export type ResizeResponse = Record<string, never>;
 
-export type SandboxIntent = {
-  mode: "danger-full-access";
-} | {
-  mode: "read-only";
-  networkAccess: boolean;
-} | {
-  mode: "workspace-write";
-  writableRoots: Array<string>;
-  includeSlashTmp: boolean;
-  includeTmpdir: boolean;
-  networkAccess: boolean;
-};
+export type SandboxIntent =
+  | {
+      mode: "danger-full-access";
+    }
+  | {
+      mode: "read-only";
+      networkAccess: boolean;
+    }
+  | {
+      mode: "workspace-write";
+      writableRoots: Array<string>;
+      includeSlashTmp: boolean;
+      includeTmpdir: boolean;
+      networkAccess: boolean;
+      readOnlyPaths?: Array<string>;
+    };
 
 /** Extension `sessionEnd`: ends the session's processes and forgets it. */
 export type SessionEndParams = Record<string, never>;
@@ -464,7 +468,16 @@ export type SignalParams = {
   /** Handle chosen by the client, any text; scoped to the session, reserved until 80 s after the exit. Not an operating system pid. */
   processId: string;
   /** `interrupt` is SIGINT; the other names need the extension `signals`. */
-  signal: "interrupt" | "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "SIGKILL" | "SIGUSR1" | "SIGUSR2" | "SIGWINCH";
+  signal:
+    | "interrupt"
+    | "SIGINT"
+    | "SIGTERM"
+    | "SIGHUP"
+    | "SIGQUIT"
+    | "SIGKILL"
+    | "SIGUSR1"
+    | "SIGUSR2"
+    | "SIGWINCH";
 };
 
 /** Empty, also for a process that is not known or has ended. */
