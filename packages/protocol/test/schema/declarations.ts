@@ -4,7 +4,7 @@ import { type JsonSchema, jsonSchemas } from "./json-schemas.ts";
 /** The types of a dialect as TypeScript declarations, each description a comment. */
 export function declarations(dialect: Dialect): string {
   const types = Object.entries(jsonSchemas(dialect, (name) => name)).map(
-    ([name, schema]) => `${comment(schema, "")}export type ${name} = ${typeText(schema, "")};\n`,
+    ([name, schema]) => `${comment(schema, "")}export type ${name} =${definition(schema)};\n`,
   );
   return [
     `// The wire types of ${dialect.protocolVersion}, generated from their schemas.\n`,
@@ -12,8 +12,15 @@ export function declarations(dialect: Dialect): string {
   ].join("\n");
 }
 
+/** Alternatives stand below each other, as the formatter has them. */
+function definition(schema: JsonSchema): string {
+  if (schema.oneOf === undefined) return ` ${typeText(schema, "")}`;
+  const options = schema.oneOf.map((option) => typeText(inner(option), "    "));
+  return options.map((option) => `\n  | ${option}`).join("");
+}
+
 function typeText(schema: JsonSchema, indent: string): string {
-  const { $ref, type, anyOf = schema.oneOf } = schema;
+  const { $ref, type, anyOf } = schema;
   if ($ref !== undefined) return $ref;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)));
