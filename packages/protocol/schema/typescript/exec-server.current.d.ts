@@ -464,11 +464,22 @@ export type ShellInfo = {
   path: string;
 };
 
+/** `interrupt` is SIGINT; the other names need the extension `signals`. */
+export type SignalName =
+  | "interrupt"
+  | "SIGINT"
+  | "SIGTERM"
+  | "SIGHUP"
+  | "SIGQUIT"
+  | "SIGKILL"
+  | "SIGUSR1"
+  | "SIGUSR2"
+  | "SIGWINCH";
+
 export type SignalParams = {
   /** Handle chosen by the client, any text; scoped to the session, reserved until 80 s after the exit. Not an operating system pid. */
   processId: string;
-  /** `interrupt` is SIGINT; the other names need the extension `signals`. */
-  signal: "interrupt" | "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "SIGKILL" | "SIGUSR1" | "SIGUSR2" | "SIGWINCH";
+  signal: SignalName;
 };
 
 /** Empty, also for a process that is not known or has ended. */

@@ -12,15 +12,17 @@ export function declarations(dialect: Dialect): string {
   ].join("\n");
 }
 
-/** Alternatives stand below each other, as the formatter has them. */
+/** Alternatives that are objects, or too long for a line, stand below each other, as the formatter has them. */
 function definition(schema: JsonSchema): string {
-  if (schema.oneOf === undefined) return ` ${typeText(schema, "")}`;
-  const options = schema.oneOf.map((option) => typeText(inner(option), "    "));
-  return options.map((option) => `\n  | ${option}`).join("");
+  const text = typeText(schema, "");
+  const options =
+    schema.oneOf?.map((option) => typeText(inner(option), "    ")) ??
+    (text.length > 80 ? schema.enum?.map((value) => JSON.stringify(value)) : undefined);
+  return options?.map((option) => `\n  | ${option}`).join("") ?? ` ${text}`;
 }
 
 function typeText(schema: JsonSchema, indent: string): string {
-  const { $ref, type, anyOf } = schema;
+  const { $ref, type, anyOf = schema.oneOf } = schema;
   if ($ref !== undefined) return $ref;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)));

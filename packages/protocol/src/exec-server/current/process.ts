@@ -138,21 +138,23 @@ export const WriteResponse = z.object({
     .describe("`starting` is not said by this server: it waits for the start."),
 });
 
+export const SignalName = z
+  .enum([
+    "interrupt",
+    "SIGINT",
+    "SIGTERM",
+    "SIGHUP",
+    "SIGQUIT",
+    "SIGKILL",
+    "SIGUSR1",
+    "SIGUSR2",
+    "SIGWINCH",
+  ])
+  .describe("`interrupt` is SIGINT; the other names need the extension `signals`.");
+
 export const SignalParams = z.object({
   processId,
-  signal: z
-    .enum([
-      "interrupt",
-      "SIGINT",
-      "SIGTERM",
-      "SIGHUP",
-      "SIGQUIT",
-      "SIGKILL",
-      "SIGUSR1",
-      "SIGUSR2",
-      "SIGWINCH",
-    ])
-    .describe("`interrupt` is SIGINT; the other names need the extension `signals`."),
+  signal: SignalName,
 });
 export const SignalResponse = z
   .object({})
