@@ -7,7 +7,7 @@ import {
 } from "@codex/protocol";
 import { setTimeout as delay } from "node:timers/promises";
 import { ModelError } from "../model/model-client.ts";
-import type { Session } from "./session.ts";
+import { addUsage, promptInput, type Session } from "./session.ts";
 
 /** 4 bytes of text count as a token wherever the server has not counted. */
 const bytesPerToken = 4;
@@ -25,13 +25,13 @@ const preamble =
 
 /** True when the next request could be too large for the model. */
 export function needsCompaction(session: Session): boolean {
-  const { config, modelInfo, history, contextTokens } = session;
+  const { config, modelInfo, history, usage } = session;
   const window = config.modelContextWindow ?? modelInfo.contextWindow;
   const limit = Math.min(
     config.modelAutoCompactTokenLimit ?? Infinity,
     Math.floor(window * compactionShare),
   );
-  return contextTokens + addedTokens(history.items) >= limit;
+  return usage.contextTokens + addedTokens(history.items) >= limit;
 }
 
 /**
@@ -55,12 +55,12 @@ export async function compact(
     message: summary,
     replacement_history: session.history.items,
   });
-  session.forgetContextTokens();
+  session.usage.forgetContext();
 }
 
 async function summarise(session: Session, turnId: string, signal: AbortSignal): Promise<string> {
   const retries = session.newRetryBudget();
-  let input: ResponseItem[] = [...session.promptInput(), textMessage("user", request)];
+  let input: ResponseItem[] = [...promptInput(session), textMessage("user", request)];
   for (;;) {
     try {
       return await askOnce(session, { turnId, input, signal });
@@ -93,7 +93,7 @@ async function askOnce(session: Session, { turnId, input, signal }: Question): P
   )) {
     if (event.type === "item.done" && isMessage(event.item)) summary = messageText(event.item);
     if (event.type === "completed" && event.usage !== undefined)
-      session.addUsage(event.usage, event.totalTokens);
+      addUsage(session, event.usage, event.totalTokens);
   }
   return summary || "(no summary available)";
 }

@@ -16,10 +16,11 @@ import { UnifiedExecManager } from "../unified-exec/manager.ts";
 import type { AgentOptions } from "./agent.ts";
 import { History } from "./history.ts";
 import { changedContext, initialContext, recordedContext } from "./initial-context.ts";
-import { Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import type { RecordedThread } from "../thread/rollout-reader.ts";
 import { beginThread, recordedEvents, rolloutFor, threadWarnings } from "./thread-beginning.ts";
 import type { ThreadItems } from "./thread-items.ts";
+import { UsageMeter } from "./usage-meter.ts";
 
 export interface OpenSessionOptions extends AgentOptions {
   readonly threadId: string;
@@ -73,7 +74,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     items.add({ type: "error", message });
   const first = initialContext({ config, info, projectDocs: docs.text, ...todayOf(options, now) });
   const context = beginConversation(history, first, options.resumed);
-  return new Session({
+  return {
     threadId: options.threadId,
     config,
     environment,
@@ -81,22 +82,25 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     model: options.model,
     modelInfo,
     instructions,
-    tools: offered.tools,
-    hostedTools: hostedTools(config),
+    tools: new Map(offered.tools.map((tool) => [tool.name, tool])),
+    toolDefinitions: [...offered.tools.map((tool) => tool.definition), ...hostedTools(config)],
     history,
     context,
     items,
+    usage: new UsageMeter(options.resumed?.recorded.usage),
     rollout,
     emit,
     newRetryBudget: () => new RetryBudget({ ...config.modelProvider, random }),
     now,
-    ...(options.resumed === undefined ? {} : { usage: options.resumed.recorded.usage }),
-    completeOpenItems: () => {
+    completeOpenItems() {
       offered.completePlan();
       unifiedExec?.completeOpenItems();
     },
-    dispose: async () => unifiedExec?.[Symbol.asyncDispose](),
-  });
+    async [Symbol.asyncDispose]() {
+      await unifiedExec?.[Symbol.asyncDispose]();
+      rollout[Symbol.dispose]();
+    },
+  };
 }
 
 /**

@@ -13,7 +13,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ModelError, type ModelEvent } from "../model/model-client.ts";
 import type { NewThreadItem, OpenItem } from "../tools/tool.ts";
 import { historyBudget } from "./recorded-output.ts";
-import type { Session } from "./session.ts";
+import { addUsage, promptInput, type Session } from "./session.ts";
 import { ToolCalls, ToolFailure } from "./tool-calls.ts";
 
 /** What one response of the model came to, its tool calls run and answered. */
@@ -92,7 +92,7 @@ class Attempt {
       if (error instanceof ToolFailure) this.#append(error.outputs);
       failure = { error };
     }
-    this.#session.addToolFailures(this.#calls.failures);
+    this.#session.usage.addToolFailures(this.#calls.failures);
     if (failure === undefined && this.#options.signal.aborted)
       failure = { error: this.#options.signal.reason };
     return failure;
@@ -105,7 +105,7 @@ class Attempt {
       threadId,
       turnId,
       instructions,
-      input: this.#session.promptInput(),
+      input: promptInput(this.#session),
       tools: toolDefinitions,
     };
     return outputSchema === undefined ? prompt : { ...prompt, outputSchema };
@@ -124,7 +124,7 @@ class Attempt {
         this.#itemDone(event.item);
         return;
       case "completed":
-        if (event.usage !== undefined) this.#session.addUsage(event.usage, event.totalTokens);
+        if (event.usage !== undefined) addUsage(this.#session, event.usage, event.totalTokens);
         return;
       case "created":
       case "text.delta":

@@ -5,7 +5,7 @@ import { reachedLimit, type TurnLimits } from "./budget.ts";
 import { compact, needsCompaction } from "./compaction.ts";
 import { refusedImage, withoutImages } from "./image-note.ts";
 import { sample, type Sampling } from "./sample.ts";
-import type { Session } from "./session.ts";
+import { type Session, turnSettings } from "./session.ts";
 import { LimitReached, turnFailure } from "./turn-failure.ts";
 import { type TurnInput, unreadable, userMessage } from "./turn-input.ts";
 
@@ -27,9 +27,9 @@ export async function runTurn(
   options: TurnOptions,
 ): Promise<void> {
   const turnId = newThreadId(session.now());
-  session.startTurn();
+  session.usage.startTurn();
   session.rollout.write("event_msg", { type: "task_started", turn_id: turnId });
-  session.rollout.write("turn_context", { turn_id: turnId, ...session.settings });
+  session.rollout.write("turn_context", { turn_id: turnId, ...turnSettings(session) });
   session.emit({ type: "turn.started" });
   try {
     takeInput(session, input);
@@ -42,9 +42,9 @@ export async function runTurn(
     });
     session.emit({
       type: "turn.completed",
-      usage: session.threadUsage,
-      turn_usage: session.turnUsage,
-      tool_failures: session.toolFailures,
+      usage: session.usage.thread,
+      turn_usage: session.usage.turn,
+      tool_failures: session.usage.toolFailures,
     });
   } catch (error) {
     endInFailure(session, turnId, error, options.signal);
@@ -67,7 +67,7 @@ async function converse(
 ): Promise<string | undefined> {
   let requests = 0;
   for (;;) {
-    const limit = reachedLimit(options.limits, { requests, usage: session.turnUsage });
+    const limit = reachedLimit(options.limits, { requests, usage: session.usage.turn });
     if (limit !== undefined) throw new LimitReached(limit);
     await options.drained();
     options.signal.throwIfAborted();
@@ -125,8 +125,8 @@ function endInFailure(session: Session, turnId: string, error: unknown, signal: 
   const event: TurnFailed = {
     type: "turn.failed",
     error: failure,
-    usage: session.threadUsage,
-    turn_usage: session.turnUsage,
+    usage: session.usage.thread,
+    turn_usage: session.usage.turn,
   };
   session.emit(event);
 }
