@@ -18,7 +18,7 @@ export async function nextEvent<T>(
 }
 
 /** `promise`, or a rejection naming `what` after `timeoutMs` (10 s). */
-export async function within<P extends Promise<unknown>>(
+export async function within<P extends PromiseLike<unknown>>(
   promise: P,
   what: string,
   timeoutMs = 10_000,
