@@ -1,13 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** One line of a rollout: `timestamp` is UTC with milliseconds. */
-export interface RolloutLine {
-  readonly timestamp: string;
-  readonly type: RolloutLineType;
-  readonly payload: unknown;
-}
-
+/** Kinds of lines; a line is `{ timestamp, type, payload }`, the timestamp UTC with milliseconds. */
 export type RolloutLineType =
   | "session_meta" // first line: thread id, cwd, model, who wrote it
   | "turn_context" // settings of a turn
