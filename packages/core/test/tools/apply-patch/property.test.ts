@@ -1,7 +1,5 @@
-import { createLocalFileSystem, type FileSystem } from "@codex/environment";
-import { createMemoryFileSystem } from "@codex/environment/testing";
-import { fullAccess, joinPath, toAbsolutePath } from "@codex/protocol";
-import { temporaryDirectory } from "@codex/test-support";
+import { type FileSystem, FileSystemError } from "@codex/environment";
+import { fullAccess, joinPath } from "@codex/protocol";
 import { describe, expect, test } from "vitest";
 import { computeUpdate } from "../../../src/tools/apply-patch/compute.ts";
 import { parsePatch } from "../../../src/tools/apply-patch/parse.ts";
@@ -9,6 +7,7 @@ import { createApplyPatchTool } from "../../../src/tools/apply-patch/tool.ts";
 import { runTool } from "../run-tool.ts";
 import { filesBelow, patchOf } from "./patch-world.ts";
 import { buildChunk, editedFile, randomFile, randomScript, seeded } from "./random-edits.ts";
+import { diskWorld, executorWorld, memoryWorld, type World } from "./worlds.ts";
 
 /** A file, a chunk that changes it, and the file a person would have changed it to. */
 function randomEdit(random: () => number) {
@@ -54,43 +53,62 @@ function randomPatch(random: () => number) {
   return { before, after, lines: [...lines, "*** Add File: new/file", "+added"] };
 }
 
-interface World extends AsyncDisposable {
-  readonly fileSystem: FileSystem;
-  readonly root: string;
-}
-
-async function memoryWorld(): Promise<World> {
-  const fileSystem = createMemoryFileSystem({ "/w/": "" });
-  return { fileSystem, root: "/w", [Symbol.asyncDispose]: async () => {} };
-}
-
-async function diskWorld(): Promise<World> {
-  const directory = await temporaryDirectory();
-  return {
-    fileSystem: createLocalFileSystem(),
-    root: directory.path,
-    [Symbol.asyncDispose]: async () => directory[Symbol.asyncDispose](),
-  };
-}
-
 describe.each([
   ["in memory", memoryWorld],
   ["on a disk", diskWorld],
+  ["on an executor", executorWorld],
 ])("%s", (_, open) => {
   test("random patches of several files leave exactly the files they should", async () => {
     for (let seed = 1; seed <= 30; seed += 1) {
       await using world = await open();
-      const { fileSystem } = world;
-      const cwd = toAbsolutePath(world.root);
+      const { fileSystem, root: cwd } = world;
       const { before, after, lines } = randomPatch(seeded(seed));
-      for (const [name, bytes] of Object.entries(before)) {
-        await fileSystem.createDirectory(joinPath(cwd, `${name}/..`));
-        await fileSystem.writeFile(joinPath(cwd, name), bytes);
-      }
+      await writeAll(world, before);
       const options = { fileSystem, cwd, sandbox: fullAccess, now: () => 0 };
       const run = await runTool(createApplyPatchTool("freeform", options), patchOf(...lines));
       expect(run.output, `seed ${seed}`).toMatch(/^Exit code: 0\n/);
       expect(await filesBelow(fileSystem, cwd), `seed ${seed}`).toEqual(after);
     }
   });
+
+  test("a random patch whose last write fails names every file, and the states are true", async () => {
+    for (let seed = 1; seed <= 10; seed += 1) {
+      await using world = await open();
+      const { fileSystem: near, root: cwd } = world;
+      const { before, lines } = randomPatch(seeded(seed));
+      await writeAll(world, before);
+      const fileSystem: FileSystem = {
+        ...near,
+        writeFile: (path, ...rest) =>
+          path.endsWith("/new/file")
+            ? Promise.reject(
+                new FileSystemError("other", path, "No space left on device (os error 28)"),
+              )
+            : near.writeFile(path, ...rest),
+      };
+      const options = { fileSystem, cwd, sandbox: fullAccess, now: () => 0 };
+      const run = await runTool(createApplyPatchTool("freeform", options), patchOf(...lines));
+      const [, , , reason, title, ...states] = (run.output as string).trimEnd().split("\n");
+      expect([reason, title], `seed ${seed}`).toEqual([
+        `Failed to write file ${cwd}/new/file: No space left on device (os error 28)`,
+        "The files now:",
+      ]);
+      expect(states.filter((line) => !/: as before(, put back)?$/.test(line))).toEqual([]);
+      const latin1 = Object.entries(before).map(([name, bytes]) => [
+        name,
+        Buffer.from(bytes).toString("latin1"),
+      ]);
+      expect(await filesBelow(fileSystem, cwd), `seed ${seed}`).toEqual(Object.fromEntries(latin1));
+    }
+  });
 });
+
+async function writeAll(
+  { fileSystem, root }: World,
+  files: Readonly<Record<string, Uint8Array>>,
+): Promise<void> {
+  for (const [name, bytes] of Object.entries(files)) {
+    await fileSystem.createDirectory(joinPath(root, `${name}/..`));
+    await fileSystem.writeFile(joinPath(root, name), bytes);
+  }
+}
