@@ -107,7 +107,9 @@ test.each(connections)(
     const events = client.events()[Symbol.asyncIterator]();
     const script = 'stty -echo; printf "ready\\n"; IFS= read -r line; printf "echo:%s\\n" "$line"';
     const { processId } = await client.exec({
-      ...startParams("terminal", ["/bin/sh", "-c", script], { tty: true }),
+      processId: "terminal",
+      argv: ["/bin/sh", "-c", script],
+      tty: true,
       cwd: "/tmp",
       env: { PATH: "/usr/bin:/bin" },
     });
