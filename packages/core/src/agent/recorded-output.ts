@@ -19,13 +19,14 @@ export function historyBudget(
 
 /**
  * An output as it goes into the history. Texts share the budget in their order; texts that find nothing left are
- * dropped and counted in a last one. Images are always kept.
+ * dropped and counted in a last one. Images are always kept. Half a surrogate pair becomes U+FFFD: a server that refuses
+ * it would refuse every later request too.
  */
 export function recordedOutput(
   output: ToolOutput["output"],
   budget: OutputBudget,
 ): ToolOutput["output"] {
-  if (typeof output === "string") return truncateMiddle(output, budget);
+  if (typeof output === "string") return truncateMiddle(wellFormed(output), budget);
   let left = budgetBytes(budget);
   let omitted = 0;
   const kept = output.flatMap((part): ContentPart[] => {
@@ -36,9 +37,14 @@ export function recordedOutput(
     }
     const limit = budget.unit === "bytes" ? left : Math.ceil(left / 4);
     left -= Buffer.byteLength(part.text);
-    return [{ ...part, text: truncateMiddle(part.text, { unit: budget.unit, limit }) }];
+    return [{ ...part, text: truncateMiddle(wellFormed(part.text), { unit: budget.unit, limit }) }];
   });
   return omitted === 0
     ? kept
     : [...kept, { type: "input_text", text: `[omitted ${omitted} text items ...]` }];
+}
+
+/** With the `u` flag a pair is one character, so that only halves match. */
+function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }

@@ -37,3 +37,19 @@ test("tools.md 5.5: texts share the budget, the rest is counted, images stay", (
     text("[omitted 2 text items ...]"),
   ]);
 });
+
+test("no half of a surrogate pair gets into the history, whatever the budget", () => {
+  expect(recordedOutput("a\ud83d b\ude00 😀", { unit: "bytes", limit: 40 })).toBe(
+    "a\ufffd b\ufffd 😀",
+  );
+  const halves = /\p{Surrogate}/u;
+  for (let limit = 0; limit <= 40; limit += 1) {
+    const kept = recordedOutput("x😀é\ud83d😀".repeat(9), { unit: "bytes", limit });
+    expect(kept).not.toMatch(halves);
+    const parts = recordedOutput([{ type: "input_text", text: "😀".repeat(40) }], {
+      unit: "tokens",
+      limit,
+    });
+    expect(JSON.stringify(parts)).not.toMatch(/\\ud[89a-f]/);
+  }
+});
