@@ -2,12 +2,14 @@ import { accessSync, constants, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import {
   type AbsolutePath,
+  type MachineFacts,
   parseAbsolutePath,
   type SandboxIntent,
   toAbsolutePath,
 } from "@codex/protocol";
 import {
   createBubblewrapWrap,
+  createRuntimeWrap,
   openSpawnContext,
   ProcessError,
   type SandboxWrap,
@@ -29,7 +31,7 @@ export interface LocalEnvironmentOptions {
   readonly cwd: AbsolutePath;
   /** This machine's variables: what processes may inherit, and where HOME, PATH and TMPDIR are read from. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Enforces the intents of processes; by default bubblewrap, where it is found on PATH. */
+  /** Enforces the intents of processes; by default bubblewrap, where it is found on PATH; on macOS a package that has to be installed. */
   readonly wrap?: SandboxWrap;
   /** Upper bound of every start and every changing file call, whatever they ask for. */
   readonly sandboxBound?: SandboxIntent;
@@ -62,14 +64,7 @@ class LocalEnvironment implements Environment {
       ...(sandboxBound && { sandboxBound }),
     });
     this.#options = options;
-    const wrap =
-      options.wrap ??
-      createBubblewrapWrap({
-        machine: localMachineFacts(temporaryDirectory),
-        searchPath: variables["PATH"],
-        platform: process.platform,
-        architecture: process.arch,
-      });
+    const wrap = options.wrap ?? wrapFor(localMachineFacts(temporaryDirectory), variables["PATH"]);
     this.#context = { ...openSpawnContext(variables), wrap };
   }
 
@@ -124,6 +119,13 @@ class LocalEnvironment implements Environment {
     const { kind, message } = error;
     return new ProcessError(kind, message, { cause: error.cause, environment: this.name });
   }
+}
+
+function wrapFor(machine: MachineFacts, searchPath: string | undefined): SandboxWrap {
+  const { platform, arch: architecture } = process;
+  return platform === "darwin"
+    ? createRuntimeWrap({ machine })
+    : createBubblewrapWrap({ machine, searchPath, platform, architecture });
 }
 
 function describeMachine({ cwd, variables, userShell }: LocalEnvironmentOptions): EnvironmentInfo {

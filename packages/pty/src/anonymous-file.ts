@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, openSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 
@@ -10,7 +9,7 @@ export interface AnonymousFile {
 
 /** Throws the system's error when `directory` cannot be written. */
 export function openAnonymousFile(directory: string): AnonymousFile {
-  const path = join(directory, `codex-${randomUUID()}`);
+  const path = join(directory, `codex-${crypto.randomUUID()}`);
   const write = openSync(path, "wx", 0o600);
   try {
     return { read: openSync(path, "r"), write };

@@ -70,7 +70,7 @@ export async function prepareCommand(options: CommandOptions): Promise<Command> 
   const [first = "", ...others] = [...prefix, ...argv];
   const plain: Command = { file: first, args: others, ownSession: false, ...rest };
   if (sandbox.mode === "danger-full-access") return plain;
-  if (options.wrap === undefined || options.terminalBy === "fork") throw noSandbox(sandbox.mode);
+  if (options.wrap === undefined) throw noSandbox(sandbox.mode);
   const isTerminal = options.terminalBy !== undefined;
   return options.wrap({ argv: [first, ...others], plain, intent: sandbox, isTerminal });
 }

@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 import type { ProcessParts } from "./local-process.ts";
 import type { NativeTerminal } from "./native-terminal.ts";
 import { startError } from "./os-error.ts";
-import type { ProcessExit, TerminalSize } from "./process.ts";
+import { ProcessError, type ProcessExit, type TerminalSize } from "./process.ts";
 import { takeMaster } from "./terminal.ts";
 
 /**
@@ -16,6 +16,11 @@ export function forkOnTerminal(
   size: TerminalSize,
   native: NativeTerminal,
 ): ProcessParts {
+  if (command.descriptors.length > 0)
+    throw new ProcessError(
+      "sandboxUnavailable",
+      "this sandbox cannot be combined with a terminal of this system; nothing was run",
+    );
   let settleExit: (exit: ProcessExit) => void = () => {};
   const exit = new Promise<ProcessExit>((resolve) => {
     settleExit = resolve;

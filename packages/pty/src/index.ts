@@ -24,4 +24,9 @@ export {
   type TerminalSize,
 } from "./process.ts";
 export { spawnProcess, type SpawnContext } from "./spawn.ts";
+export {
+  createRuntimeWrap,
+  type RuntimeWrapOptions,
+  type SandboxRuntime,
+} from "./sandbox-runtime.ts";
 export { openSpawnContext } from "./spawn-context.ts";

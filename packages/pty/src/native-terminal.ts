@@ -38,9 +38,8 @@ export function loadNativeTerminal(): NativeTerminal {
   const name = `@lydell/node-pty-${process.platform}-${process.arch}`;
   try {
     const require = createRequire(import.meta.url);
-    const fromNodePty = createRequire(require.resolve("node-pty"));
-    const file = fromNodePty.resolve(`${name}/pty.node`);
-    const binding = fromNodePty(file) as Omit<NativeTerminal, "helperPath">;
+    const file = findBinary(name, require);
+    const binding = require(file) as Omit<NativeTerminal, "helperPath">;
     const helperPath = join(dirname(file), "spawn-helper");
     return { open: binding.open, resize: binding.resize, fork: binding.fork, helperPath };
   } catch (cause) {
@@ -51,4 +50,20 @@ export function loadNativeTerminal(): NativeTerminal {
       { cause },
     );
   }
+}
+
+/** In the dependencies of node-pty, as a package of its own (beside the single file), or as the bare file beside this one. */
+function findBinary(name: string, require: NodeJS.Require): string {
+  const ways = [
+    () => createRequire(require.resolve("node-pty")).resolve(`${name}/pty.node`),
+    () => require.resolve(`${name}/pty.node`),
+  ];
+  for (const find of ways) {
+    try {
+      return find();
+    } catch {
+      // the next one
+    }
+  }
+  return require.resolve("./pty.node");
 }

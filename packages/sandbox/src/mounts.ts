@@ -1,4 +1,4 @@
-import type { AbsolutePath, WriteRules } from "@codex/protocol";
+import { type AbsolutePath, parentPath, type WriteRules } from "@codex/protocol";
 
 /** What covers a path in the sandbox: itself, writable or not, or an empty folder that nothing can be put in. */
 export interface Mount {
@@ -11,12 +11,20 @@ export function mountsFor(
   { writableRoots, protectedPaths }: WriteRules,
   isThere: (path: AbsolutePath) => boolean,
 ): Mount[] {
-  const mounts: Mount[] = [
-    ...writableRoots.map((path) => ({ path, access: "write" as const })),
-    ...protectedPaths.map((path) => ({
-      path,
-      access: isThere(path) ? ("read" as const) : ("nothing" as const),
-    })),
-  ];
-  return mounts.toSorted((a, b) => a.path.length - b.path.length);
+  const mounts = new Map<AbsolutePath, Mount>();
+  for (const path of writableRoots) mounts.set(path, { path, access: "write" });
+  for (const path of protectedPaths) {
+    const mount = coverFor(path, isThere);
+    mounts.set(mount.path, mount);
+  }
+  return [...mounts.values()].toSorted((a, b) => a.path.length - b.path.length);
+}
+
+/** A path whose folder is missing is covered with that folder: nothing has to be made for it then. */
+function coverFor(path: AbsolutePath, isThere: (path: AbsolutePath) => boolean): Mount {
+  if (isThere(path)) return { path, access: "read" };
+  const parent = parentPath(path);
+  return parent === undefined || isThere(parent)
+    ? { path, access: "nothing" }
+    : coverFor(parent, isThere);
 }

@@ -9,7 +9,7 @@ test("parents come before children, whatever they are, so that the deepest decid
     writableRoots: [path("/w/.git/hooks"), path("/w"), path("/data")],
     protectedPaths: [path("/w/.git"), path("/data/tree/.git"), path("/w/.codex")],
   };
-  const mounts = mountsFor(rules, (at) => at !== "/w/.codex");
+  const mounts = mountsFor(rules, (at) => at !== path("/w/.codex"));
   expect(mounts.map((mount) => `${mount.access} ${mount.path}`)).toEqual([
     "write /w",
     "write /data",
@@ -17,5 +17,16 @@ test("parents come before children, whatever they are, so that the deepest decid
     "nothing /w/.codex",
     "write /w/.git/hooks",
     "read /data/tree/.git",
+  ]);
+});
+
+test("of a missing path in missing folders the topmost is covered, once", () => {
+  const rules = {
+    writableRoots: [path("/w")],
+    protectedPaths: [path("/w/a/b/c"), path("/w/a/d")],
+  };
+  expect(mountsFor(rules, (at) => at === "/w")).toEqual([
+    { path: "/w", access: "write" },
+    { path: "/w/a", access: "nothing" },
   ]);
 });
