@@ -11,8 +11,9 @@ import {
 } from "@codex/protocol";
 import { setTimeout as delay } from "node:timers/promises";
 import { ModelError, type ModelEvent } from "../model/model-client.ts";
-import type { NewThreadItem, OpenItem } from "../tools/tool.ts";
+import type { OpenItem } from "../tools/tool.ts";
 import { historyBudget } from "./recorded-output.ts";
+import { searchItem } from "./search-item.ts";
 import { addUsage, promptInput, type Session } from "./session.ts";
 import { ToolCalls, ToolFailure } from "./tool-calls.ts";
 
@@ -160,12 +161,7 @@ class Attempt {
   }
 
   #completeSearch(item: WebSearchCallItem): void {
-    const { type = "other", ...rest } = item.action ?? {};
-    const done: NewThreadItem = {
-      type: "web_search",
-      query: item.action?.query ?? "",
-      action: { type, ...rest },
-    };
+    const done = searchItem(item);
     const open = this.#searches.get(item.id ?? "");
     if (open === undefined) this.#session.items.add(done);
     else open.complete(done);
