@@ -97,6 +97,9 @@ async function consume(manager, tarballs) {
       assert.match(out, /Usage:/);
     });
   }
+  await check(`${manager}: the installed codex starts its own exec-server`, () =>
+    spawnLocal(project),
+  );
   for (const name of libraries) {
     await check(`${manager}: @codex/${name} does no work at import`, () =>
       importOnly(name, project),
@@ -127,6 +130,29 @@ async function install(manager, project, tarballs) {
   const overrides = Object.entries(own).map(([name, file]) => `  "${name}": "${file}"\n`);
   writeFileSync(join(project, "pnpm-workspace.yaml"), `overrides:\n${overrides.join("")}`);
   return run("pnpm", ["install", ...options], project);
+}
+
+/** The command runs on a server that the CLI starts from its own package; the item of it names the environment. */
+async function spawnLocal(project) {
+  const calls = [
+    { function_call: { name: "exec_command", arguments: { cmd: "echo $PPID" } } },
+    { message: "Done." },
+  ];
+  const lines = calls.map((event) => JSON.stringify({ v: 1, events: [event] }));
+  writeFileSync(join(project, "spawn.replay.jsonl"), lines.join("\n"));
+  const keys = ["use_exec_server", "spawn_local_exec_server"];
+  const settings = keys.flatMap((key) => ["-c", `experimental_unified_exec_${key}=true`]);
+  const flags = ["--json", "--skip-git-repo-check", "-s", "danger-full-access", "--replay"];
+  const args = ["exec", ...flags, "spawn.replay.jsonl", ...settings, "go"];
+  const out = await run(join(project, "node_modules/.bin/codex"), args, project);
+  const events = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const { item } = events.find(
+    ({ type, item }) => type === "item.completed" && item.exit_code === 0,
+  );
+  assert.equal(typeof item.environment, "string");
 }
 
 /** An import may define; it must not listen, start, schedule or announce anything. */
