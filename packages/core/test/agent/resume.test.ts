@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { messageText, isMessage, type ResponseItem } from "@codex/protocol";
 import { expect, test } from "vitest";
 import {
@@ -9,7 +9,7 @@ import {
   type ResumedThread,
 } from "../../src/index.ts";
 import { agentBench, gathered } from "./agent-bench.ts";
-import { completed, says, scriptedModel } from "./scripted-model.ts";
+import { calls, completed, says, scriptedModel } from "./scripted-model.ts";
 
 function lastOf(home: string): ResumedThread {
   const [file, ...others] = listSessionFiles(home);
@@ -89,6 +89,36 @@ test("outputs a killed run left without a place get one, which they keep when it
   ]);
   expect(third.prompts[0]?.input.slice(0, sent.length)).toEqual(sent);
   expect(lastOf(bench.home).recorded).toMatchObject({ invalidLines: 1, lostOutputs: [] });
+});
+
+test("a rollout cut anywhere after its first line resumes: a part of the conversation, every call answered once", async () => {
+  const bench = await agentBench({
+    model: scriptedModel(
+      [says("One."), calls("exec_command", "a", { cmd: "first" }), completed],
+      [calls("exec_command", "b", { cmd: "second" }), calls("unknown", "c"), completed],
+      [says("Done."), completed],
+    ),
+  });
+  await using thread = bench.agent.startThread();
+  await thread.run("go");
+  const { path, recorded: whole } = lastOf(bench.home);
+  const bytes = readFileSync(path);
+  for (let at = bytes.indexOf(10); at < bytes.length; at += 61) {
+    writeFileSync(path, bytes.subarray(0, at));
+    const model = scriptedModel([says("Two."), completed]);
+    const resumed = lastOf(bench.home);
+    await oneTurn(bench, { resumed, model });
+    const { items } = resumed.recorded;
+    const sent = model.prompts[0]?.input ?? [];
+    expect(items).toEqual(whole.items.slice(0, items.length));
+    expect(sent.slice(0, items.length)).toEqual(items);
+    const idsOf = (type: RegExp): unknown[] =>
+      sent.flatMap((item) =>
+        type.test(item.type) ? [(item as { call_id?: unknown }).call_id] : [],
+      );
+    expect(idsOf(/_output$/)).toEqual(idsOf(/_call$/));
+    expect(lastOf(bench.home).recorded).toMatchObject({ lastMessage: "Two.", lostOutputs: [] });
+  }
 });
 
 test("a setting that was changed and changed back is told each time", async () => {
