@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { missingForSshd, startLoopbackSshd } from "./loopback-sshd.ts";
+import { missingForSsh, startSshServer } from "../packages/test-support/src/ssh-server.ts";
 import { createOutsideProject, type OutsideProject } from "./outside-project.ts";
 
 const folder = fileURLToPath(new URL("../examples/", import.meta.url));
@@ -40,7 +40,7 @@ test("examples/remote-process.ts: output and exit code of a program behind an ex
   expect(lines).toContain("stderr: oops");
 });
 
-const missing = missingForSshd();
+const missing = missingForSsh();
 if (missing !== undefined) console.log(`skipped: examples/ssh-executor.ts: ${missing}`);
 
 test.skipIf(missing !== undefined)(
@@ -51,8 +51,8 @@ test.skipIf(missing !== undefined)(
     await writeFile(join(there, "where.txt"), "on the far side\n");
     const bin = join(project.path, "node_modules/.bin");
     const path = `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`;
-    await using sshd = await startLoopbackSshd(project.path, path);
-    const args = ["root@127.0.0.1", there, ...sshd.sshOptions];
+    await using sshd = await startSshServer({ path });
+    const args = ["root@127.0.0.1", there, ...sshd.options];
     expect(await project.run("ssh-executor.ts", args)).toEqual(
       printed(`${there}\non the far side\n`),
     );

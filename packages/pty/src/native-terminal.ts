@@ -46,7 +46,8 @@ export function loadNativeTerminal(): NativeTerminal {
     throw new ProcessError(
       "terminalUnavailable",
       `a terminal needs the native part of node-pty, which cannot be loaded here: install ${name}@1.1.0 ` +
-        "(an optional dependency: do not leave optional dependencies out), or run the command without a terminal",
+        "(an optional dependency: do not leave optional dependencies out) or put its pty.node beside this program, " +
+        "or run the command without a terminal",
       { cause },
     );
   }

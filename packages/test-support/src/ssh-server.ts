@@ -4,57 +4,70 @@ import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** What is missing for a real sshd on loopback, or undefined. */
-export function missingForSshd(): string | undefined {
+export function missingForSsh(): string | undefined {
   if (process.getuid?.() !== 0) return "sshd on loopback needs root";
-  return existsSync("/usr/sbin/sshd") && existsSync("/usr/bin/ssh-keygen")
+  return ["/usr/sbin/sshd", "/usr/bin/ssh-keygen", "/usr/bin/ssh"].every((file) => existsSync(file))
     ? undefined
     : "no sshd (openssh-server)";
 }
 
-export interface LoopbackSshd extends AsyncDisposable {
+/** A real sshd on loopback. Disposing ends it and removes its keys. */
+export interface SshServer extends AsyncDisposable {
   /** Options for `ssh` that lead there without a question. */
-  readonly sshOptions: readonly string[];
+  readonly options: readonly string[];
+  /** Program and arguments that run a command line there. */
+  command(line: string): string[];
 }
 
-/** A real sshd on a free port of 127.0.0.1, with keys of its own in `folder`; its commands see `path` as PATH. */
-export async function startLoopbackSshd(folder: string, path: string): Promise<LoopbackSshd> {
+/** On a free port of 127.0.0.1, with host and client keys of its own; its commands see `path` as PATH. */
+export async function startSshServer(options: { readonly path: string }): Promise<SshServer> {
+  const folder = await temporaryDirectory();
+  const at = (name: string): string => join(folder.path, name);
   const port = await freePort();
-  const at = (name: string): string => join(folder, name);
   for (const key of ["host", "client"])
     await promisify(execFile)("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", at(key)]);
   await copyFile(at("client.pub"), at("authorized"));
   await mkdir("/run/sshd", { recursive: true });
-  await writeFile(at("sshd_config"), configuration({ port, at, path }));
+  await writeFile(at("sshd_config"), configuration({ port, at, path: options.path }));
   const server = spawn("/usr/sbin/sshd", ["-D", "-e", "-f", at("sshd_config")], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
   await listening(server);
-  const options = {
-    StrictHostKeyChecking: "no",
-    UserKnownHostsFile: "/dev/null",
-    BatchMode: "yes",
-    LogLevel: "ERROR",
-  };
-  const words = Object.entries(options).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
+  const words = clientOptions(port, at("client"));
   return {
-    sshOptions: ["-F", "none", "-p", String(port), "-i", at("client"), ...words],
+    options: words,
+    command: (line) => ["ssh", ...words, "root@127.0.0.1", line],
     async [Symbol.asyncDispose]() {
       server.kill();
       await ended;
+      await folder[Symbol.asyncDispose]();
     },
   };
 }
 
-interface SshdParts {
+function clientOptions(port: number, key: string): string[] {
+  const options = {
+    StrictHostKeyChecking: "no",
+    UserKnownHostsFile: "/dev/null",
+    IdentitiesOnly: "yes",
+    BatchMode: "yes",
+    LogLevel: "ERROR",
+  };
+  const words = Object.entries(options).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
+  return ["-F", "none", "-p", String(port), "-i", key, ...words];
+}
+
+interface SshParts {
   readonly port: number;
   readonly at: (name: string) => string;
   readonly path: string;
 }
 
-function configuration({ port, at, path }: SshdParts): string {
+function configuration({ port, at, path }: SshParts): string {
   return `ListenAddress 127.0.0.1
 Port ${port}
 HostKey ${at("host")}
@@ -62,6 +75,7 @@ AuthorizedKeysFile ${at("authorized")}
 PermitRootLogin yes
 StrictModes no
 UsePAM no
+MaxStartups 100
 PidFile none
 SetEnv PATH=${path}
 `;
