@@ -61,6 +61,11 @@ const callEscapes: readonly (readonly [title: string, script: string])[] = [
     "a unix socket",
     'perl -MSocket -e \'print socket(S, AF_UNIX, SOCK_STREAM, 0) ? "made" : "$!"\'',
   ],
+  [
+    // Without exec the capabilities of the new namespace stay, and user 0 is still the machine's to /proc/sys.
+    "a new /proc in a user namespace of its own",
+    'perl -e \'syscall(272, 0x30020000); if ($p = fork) { wait; exit } $t = "proc\\0"; $d = "/mnt\\0"; print syscall(165, $t, $d, $t, 0, 0) < 0 ? "$!" : "made"\'',
+  ],
 ];
 
 if (!hasBubblewrap) test.skip("escapes: bwrap is not installed", () => {});
