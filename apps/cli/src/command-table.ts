@@ -3,6 +3,7 @@ import { execCommand } from "./exec/command.ts";
 import { addConfigOptions, addRunOptions } from "./exec/options.ts";
 import { execServerCommand } from "./exec-server/command.ts";
 import { configCommand } from "./config/command.ts";
+import { debugCommand } from "./debug/command.ts";
 import { doctorCommand } from "./doctor/command.ts";
 import { exitCode } from "./exit-code.ts";
 import type { ProcessContext } from "./process-context.ts";
@@ -27,6 +28,7 @@ export async function runCommand(
     execServerCommand,
     sandboxCommand,
     doctorCommand,
+    debugCommand,
   ];
   for (const command of commands) program.addCommand(ready(command(context, finish), context));
   try {

@@ -41,6 +41,11 @@ export {
   type ResponsesClient,
   type ResponsesClientOptions,
 } from "./model/responses/client.ts";
+export {
+  type OutgoingRequest,
+  outgoingRequest,
+  type RequestSettings,
+} from "./model/responses/outgoing-request.ts";
 export type { ModelSettings } from "./model/responses/request.ts";
 export {
   longestTotalWaitMs,

@@ -7,6 +7,7 @@ import {
   createResponsesClient,
   type ModelClient,
   modelInfoFor,
+  type RequestSettings,
 } from "@codex/core";
 import { ownDirectory } from "../config/load.ts";
 import type { ProcessContext } from "../process-context.ts";
@@ -27,7 +28,13 @@ export async function openModel(
   context: ProcessContext,
 ): Promise<OpenedModel> {
   if (options.replay !== undefined) return replayedModel(options.replay, context);
-  const client = createResponsesClient({
+  const client = createResponsesClient(requestSettings(config, context));
+  return { client, shownAs: { model: config.model, provider: config.modelProvider.id } };
+}
+
+/** What every request of a run says of the run. */
+export function requestSettings(config: Config, context: ProcessContext): RequestSettings {
+  return {
     provider: config.modelProvider,
     model: modelInfoFor(config.model),
     settings: {
@@ -38,8 +45,7 @@ export async function openModel(
     variables: context.env,
     userAgent: `${productName}/${productVersion()} (${platform()} ${release()}; ${arch()})`,
     originator: originatorOf(context),
-  });
-  return { client, shownAs: { model: config.model, provider: config.modelProvider.id } };
+  };
 }
 
 /** What kind of program asks; programs that start this one say their own name. */

@@ -30,12 +30,14 @@ export interface Preparation {
   readonly signal: AbortSignal;
   /** Takes over what has to be disposed, as soon as it exists. */
   readonly own: (owned: AsyncDisposable) => void;
+  /** Left out: the model the settings name. */
+  readonly openModel?: typeof openModel;
 }
 
 /** Checks all that can be known before the first request. Throws for {@link startFailure}. */
 export async function prepareRun(
   options: ExecOptions,
-  { context, signal, own }: Preparation,
+  { context, signal, own, openModel: open = openModel }: Preparation,
 ): Promise<PreparedRun> {
   const prompt = promptOf(options, context, signal);
   // Waiting for standard input overlaps with the checks; the first failure is the one that is told.
@@ -43,7 +45,7 @@ export async function prepareRun(
   const cwd = ownDirectory(context);
   const { config } = await loadSettings(options, context);
   refuseUntoldSandbox(config.sandbox, config.environment);
-  const model = await openModel(options, config, context);
+  const model = await open(options, config, context);
   if (model.client[Symbol.asyncDispose] !== undefined) own(model.client as AsyncDisposable);
   const { outputSchema: schemaPath, outputLastMessage: filePath } = options;
   const outputSchema =

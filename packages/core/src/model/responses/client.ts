@@ -1,27 +1,14 @@
-import type { ModelProvider } from "../../config/config.ts";
 import { resolveApiKey } from "../api-key.ts";
 import { type ModelClient, ModelError, type ModelEvent, type Prompt } from "../model-client.ts";
-import type { ModelInfo } from "../models.ts";
-import type { Variables } from "../providers.ts";
 import { readErrorBody } from "./error-body.ts";
 import { readEventStream } from "./event-stream.ts";
 import { parseModelEvent } from "./events.ts";
-import { requestHeaders } from "./headers.ts";
 import { httpError } from "./http-error.ts";
-import { type ModelSettings, requestBody } from "./request.ts";
+import { outgoingRequest, type RequestSettings } from "./outgoing-request.ts";
 import { requestUrl, shownUrl } from "./request-url.ts";
 import { type Answer, openTransport, type Transport } from "./transport.ts";
 
-export interface ResponsesClientOptions {
-  readonly provider: ModelProvider;
-  readonly model: ModelInfo;
-  readonly settings: ModelSettings;
-  /** Where keys and header values are looked up, once for the key and at every request for headers. */
-  readonly variables: Variables;
-  /** Value of the `user-agent` header: name and version of the program. */
-  readonly userAgent: string;
-  /** Value of the `originator` header: what kind of program asks. */
-  readonly originator: string;
+export interface ResponsesClientOptions extends RequestSettings {
   /** Milliseconds since 1970, for `retry-after` dates; default the clock. */
   readonly now?: () => number;
 }
@@ -80,22 +67,16 @@ class HttpResponsesClient implements ResponsesClient {
 
   async #post(prompt: Prompt, signal: AbortSignal): Promise<Answer> {
     signal.throwIfAborted();
-    const { provider, model, settings } = this.#options;
-    const body = requestBody(prompt, { form: provider.requestForm, model, settings });
+    const { url, headers, body } = outgoingRequest(prompt, this.#options, this.#apiKey);
     const bytes = Buffer.from(JSON.stringify(body));
-    const headers = requestHeaders({
-      ...this.#options,
-      apiKey: this.#apiKey,
-      threadId: prompt.threadId,
-    });
     this.#transport ??= openTransport(this.#url.protocol === "https:" ? "https:" : "http:");
     const transport = await this.#transport;
     return transport.post(
       {
-        url: this.#url,
+        url,
         headers: { ...headers, "content-length": String(bytes.byteLength) },
         body: bytes,
-        timeoutMs: provider.streamIdleTimeoutMs,
+        timeoutMs: this.#options.provider.streamIdleTimeoutMs,
       },
       signal,
     );
