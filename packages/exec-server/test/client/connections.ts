@@ -11,7 +11,8 @@ import {
   spawnLocalExecServer,
 } from "@codex/exec-server";
 import { toAbsolutePath } from "@codex/protocol";
-import { within } from "@codex/test-support";
+import { copySingleFile, missingForSsh, startSshServer, within } from "@codex/test-support";
+import { afterAll } from "vitest";
 
 /** The built server; `pnpm test` builds it. */
 export const serverProgram = fileURLToPath(
@@ -51,7 +52,10 @@ export type Connect = () => Promise<ExecServerClient>;
 
 const variables = process.env;
 
-/** Every way. A websocket server is shared by the file that asks for it. */
+const missing = missingForSsh();
+if (missing !== undefined) console.log(`skipped: the contracts over ssh: ${missing}`);
+
+/** Every way. What more than one connection can use (websocket server, sshd) is shared by the file that asks for it. */
 export const connections: readonly (readonly [string, Connect])[] = [
   [
     "in-process",
@@ -72,12 +76,41 @@ export const connections: readonly (readonly [string, Connect])[] = [
     },
   ],
   ["websocket", async () => connectWebSocket({ websocketUrl: (await sharedServer()).url })],
+  [
+    "the single file",
+    async () => {
+      const command = { program: process.execPath, args: [await loneServer()] };
+      return (await spawnLocalExecServer(command, { variables })).client;
+    },
+  ],
+  ...(missing === undefined ? [["ssh", overSsh] as const] : []),
 ];
 
 /** The ways whose bytes travel differently: what the long contracts are run over. */
-export const wires = connections.filter(([name]) => name !== "command");
+export const wires = connections.filter(
+  ([name]) => name !== "command" && name !== "the single file",
+);
 
+/** The single file, alone in its folder but for the terminals' binary, on the other side of a real sshd. */
+async function overSsh(): Promise<ExecServerClient> {
+  sshServer ??= startSshServer({ path: variables["PATH"] ?? "" });
+  const line = `exec ${process.execPath} ${await loneServer()}`;
+  return connectCommand((await sshServer).command(line), { variables });
+}
+
+function loneServer(): Promise<string> {
+  lone ??= copySingleFile({ terminals: true });
+  return lone.then(({ path }) => path);
+}
+
+let lone: ReturnType<typeof copySingleFile> | undefined;
+let sshServer: ReturnType<typeof startSshServer> | undefined;
 let shared: Promise<ServerProcess> | undefined;
+
+afterAll(async () => {
+  await (await sshServer)?.[Symbol.asyncDispose]();
+  await (await lone)?.[Symbol.asyncDispose]();
+});
 
 function sharedServer(): Promise<ServerProcess> {
   shared ??= startServer().then((server) => {
