@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
-import type { Scenario, ScenarioItem } from "@codex/test-support";
+import { chmod, writeFile } from "node:fs/promises";
+import { type Scenario, type ScenarioItem, temporaryDirectory } from "@codex/test-support";
 import { describe, expect, test } from "vitest";
 import { execWith, type ExecResult } from "./exec-with.ts";
 
@@ -109,6 +110,33 @@ describe.runIf(hasBubblewrap).each(places)("%s", (_place, settings) => {
       refusedBy.outside,
       refusedBy.outside,
     ]);
+  });
+
+  test("where bubblewrap is missing or may not make namespaces, it is exit 2 before the first request", async () => {
+    await using folder = await temporaryDirectory();
+    const broken = `${folder.path}/bwrap`;
+    await writeFile(
+      broken,
+      "#!/bin/sh\necho 'bwrap: No permissions to create a new namespace' >&2; exit 1\n",
+    );
+    await chmod(broken, 0o755);
+    const args = [...settings.flatMap((setting) => ["-c", setting]), "--json", "go"];
+    const runs = ["/nowhere", `${folder.path}:/usr/bin:/bin`].map((path) =>
+      execWith({ sandbox: undefined, args, env: { PATH: path } }),
+    );
+    const [missing, refused] = await Promise.all(runs);
+    for (const result of [missing, refused])
+      expect({ code: result?.code, stdout: result?.stdout, requests: result?.requests }).toEqual({
+        code: 2,
+        stdout: "",
+        requests: [],
+      });
+    expect(missing?.stderr).toMatch(
+      /read-only.*, and the sandbox needs bubblewrap .*-s danger-full-access/,
+    );
+    expect(refused?.stderr).toMatch(
+      /^The read-only sandbox cannot be set up.*: bwrap: No permissions to create a new namespace\n.*-s danger-full-access\n$/,
+    );
   });
 });
 
