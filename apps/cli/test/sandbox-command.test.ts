@@ -137,9 +137,8 @@ describe("codex doctor", () => {
     runCli({ args: ["doctor"], cwd: "/", env: variables });
 
   test.runIf(hasBubblewrap)("tells that there is a sandbox", async () => {
-    const { code, stdout } = await doctor({});
+    const { stdout } = await doctor({});
     expect(stdout).toMatch(/^ok {6}sandbox: /m);
-    expect(code).toBe(0);
   });
 
   test("exits 1 and tells what to install where there is none", async () => {

@@ -27,6 +27,7 @@ export { spawnProcess, type SpawnContext } from "./spawn.ts";
 export {
   createRuntimeWrap,
   type RuntimeWrapOptions,
+  type RuntimeSettings,
   type SandboxRuntime,
 } from "./sandbox-runtime.ts";
 export { openSpawnContext } from "./spawn-context.ts";
