@@ -9,28 +9,31 @@ const shared = {
 };
 const output = {
   dir: "dist",
-  format: "esm",
   sourcemap: false,
+  codeSplitting: false,
   // Half the text to parse at every start; names stay, so that a stack says where.
   minify: { compress: true, mangle: { keepNames: true } },
 };
 
+/** What `main` loads together with V8's own notes about it; see src/load-bundle.ts. */
+function bundle(name, source) {
+  // A script with a code cache cannot import; what Node brings is required.
+  const format = { format: "cjs", entryFileNames: "[name].cjs", dynamicImportInCjs: false };
+  return { ...shared, input: { [name]: source }, output: { ...output, ...format } };
+}
+
+/** What Node loads by itself. */
+function module(name, source, more) {
+  return { ...shared, input: { [name]: source }, output: { ...output, format: "esm", ...more } };
+}
+
 export default defineConfig([
-  // The app as two entries that share chunks; everything heavy loads on first use.
-  {
-    ...shared,
-    input: { main: "src/main.ts", "codex-exec-server": "src/exec-server/main.ts" },
-    output: { ...output, entryFileNames: "[name].js", chunkFileNames: "[name].js" },
-  },
+  module("main", "src/main.ts", { entryFileNames: "[name].js" }),
+  bundle("app", "src/app.ts"),
+  bundle("exec-server", "src/exec-server/main.ts"),
   // The server in one file, for a machine that has Node and nothing else.
-  {
-    ...shared,
-    input: { "codex-exec-server": "src/exec-server/single-file.ts" },
-    output: {
-      ...output,
-      entryFileNames: "[name].mjs",
-      codeSplitting: false,
-      banner: "#!/usr/bin/env node",
-    },
-  },
+  module("codex-exec-server", "src/exec-server/single-file.ts", {
+    entryFileNames: "[name].mjs",
+    banner: "#!/usr/bin/env node",
+  }),
 ]);

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { main } from "../dist/codex-exec-server.js";
+import { runExecServer } from "../dist/main.js";
 
-process.exit(await main(process.argv.slice(2), process));
+await runExecServer(process.argv.slice(2));

@@ -1,39 +1,22 @@
-import { exitCode } from "./exit-code.ts";
-import { type ProcessContext, thisProcess } from "./process-context.ts";
-import { StartError } from "./start-error.ts";
+import { loadBundle } from "./load-bundle.ts";
 import { productName, productVersion } from "./version.ts";
+
+export { codeCachePath, loadBundle } from "./load-bundle.ts";
 
 /** Runs the command line this process was started with and ends the process. */
 export async function runMain(): Promise<void> {
-  const context = thisProcess();
-  const code = await runCommandLine(process.argv.slice(2), context);
-  await Promise.all([context.stdout.flushed(), context.stderr.flushed()]);
-  // A socket a server keeps open, or a child that lives on, must not hold the process.
-  context.exit(code);
-}
-
-/** Runs one command line; settles with the exit code. */
-export async function runCommandLine(
-  args: readonly string[],
-  context: ProcessContext,
-): Promise<number> {
+  const args = process.argv.slice(2);
   if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
-    context.stdout.write(`${productName} ${productVersion()}\n`);
-    return exitCode.completed;
-  }
-  // Servers are started often, by programs: they do not pay for the command table.
-  if (args[0] === "exec-server") return serve(args.slice(1));
-  try {
-    const { runCommand } = await import("./command-table.ts");
-    return await runCommand(args, context);
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    context.stderr.write(`${error.message}\n`);
-    return error.exitCode;
+    process.stdout.write(`${productName} ${productVersion()}\n`);
+  } else if (args[0] === "exec-server") {
+    await runExecServer(args.slice(1));
+  } else {
+    await loadBundle<typeof import("./app.ts")>("app").exports.runApp(args);
   }
 }
 
-async function serve(args: readonly string[]): Promise<number> {
-  const { main } = await import("./exec-server/main.ts");
-  return main(args, process);
+/** Runs an exec-server with these arguments and ends the process. Servers are started often, by programs: they load nothing else. */
+export async function runExecServer(args: readonly string[]): Promise<void> {
+  const { main } = loadBundle<typeof import("./exec-server/main.ts")>("exec-server").exports;
+  process.exit(await main(args, process));
 }

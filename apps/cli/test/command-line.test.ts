@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { cp, readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { runCli, temporaryDirectory } from "@codex/test-support";
 import { type ExecSetup, execWith } from "./exec-with.ts";
@@ -213,5 +213,18 @@ test("--ephemeral leaves no session behind, a plain run leaves one", async () =>
   });
   await execWith({}, async ({ home }) => {
     expect(await sessions(home)).toHaveLength(1);
+  });
+});
+
+test("without a build the command says what to do", async () => {
+  await using folder = await temporaryDirectory({ "package.json": '{"type":"module"}' });
+  const bin = `${folder.path}/bin`;
+  await cp(new URL("../bin/", import.meta.url), bin, { recursive: true });
+  const command = [process.execPath, `${bin}/codex.js`];
+  const { code, stdout, stderr } = await runCli({ command, args: ["exec", "go"], cwd: "/" });
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "codex is not built yet: run `pnpm build`\n",
   });
 });
