@@ -95,10 +95,13 @@ describe.skipIf(externalUrl !== undefined)(
 
     test.each(ways)("%s, with another root there that holds other files", async (_name, open) => {
       await using there = await temporaryDirectory({
-        [seedName]: seedText,
-        "AGENTS.md": "far rules",
+        ".git/HEAD": "",
+        "AGENTS.md": "rules above the root",
+        [`root/${seedName}`]: seedText,
+        "root/AGENTS.md": "far rules",
       });
-      const { settings, executor } = await open(there.path);
+      const root = `${there.path}/root`;
+      const { settings, executor } = await open(root);
       await using _ = executor;
       await execWith(
         {
@@ -110,11 +113,12 @@ describe.skipIf(externalUrl !== undefined)(
         async (result) => {
           expectSeedRun(result);
           expect((await readdir(result.workspace)).toSorted()).toEqual(["AGENTS.md", "near.txt"]);
-          expect(await readFile(`${there.path}/${generatedName}`, "utf8")).toBe("from-remote");
+          expect(await readFile(`${root}/${generatedName}`, "utf8")).toBe("from-remote");
           const first = result.requests[0]?.text ?? "";
           expect(first).toContain("far rules");
           expect(first).not.toContain("near rules");
-          expect(first).toContain(`<cwd>${there.path}</cwd>`);
+          expect(first).not.toContain("rules above the root");
+          expect(first).toContain(`<cwd>${root}</cwd>`);
           expect(outputOf(result, 3, "call-list")).not.toContain("near.txt");
         },
       );

@@ -126,11 +126,17 @@ function readProjectDocs(
   return loadProjectDocs({
     fileSystem: environment.fileSystem,
     cwd: info.cwd,
+    // A mapped workspace is all that was lent of the machine: what lies above it is not asked for.
+    stopAt: isMapped(config) ? info.cwd : undefined,
     markers: config.projectRootMarkers,
     fallbackFilenames: config.projectDocFallbackFilenames,
     maxBytes: config.environment.kind === "none" ? 0 : config.projectDocMaxBytes,
     signal,
   });
+}
+
+function isMapped({ environment }: OpenSessionOptions["config"]): boolean {
+  return "workspaceRoot" in environment && environment.workspaceRoot !== undefined;
 }
 
 interface UnifiedExecParts {
