@@ -2,7 +2,12 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findSessionFile, readSessionFile, readTranscript } from "@codex/core";
 import type { ThreadEvent, ThreadItem } from "@codex/protocol";
-import { type CliResult, runCli, temporaryDirectory } from "@codex/test-support";
+import {
+  type CliResult,
+  runCli,
+  type RunCliOptions,
+  temporaryDirectory,
+} from "@codex/test-support";
 import { beforeAll, expect, test } from "vitest";
 import { type SentItem, startStepModel, type Step, type StepModel } from "./step-model.ts";
 
@@ -35,21 +40,21 @@ const steps: readonly Step[] = [
 ];
 const callIds = steps.flatMap((step) => Object.keys(step));
 
-let wholeRunMs = 0;
+let lines = 0;
 let kills = 0;
 beforeAll(async () => {
   await inPlace(async ({ codex }) => {
-    const { code, reportedForMs } = await codex(["work"]);
+    const { code, events } = await codex(["work"]);
     expect(code).toBe(0);
-    wholeRunMs = reportedForMs;
+    lines = events.length;
   });
 });
 
-test.each(sharesOfTime(moments))(
-  "killed after %f of its time and resumed, a run has lost nothing it reported and done nothing twice",
-  async (share) => {
+test.each(randomMoments(moments))(
+  "killed %f of its way and %d ms further on, and resumed, a run has lost nothing it reported and done nothing twice",
+  async (share, delayMs) => {
     await inPlace(async ({ codex, home, workspace, model }) => {
-      const killed = await codex(["work"], { killAfterMs: share * wholeRunMs });
+      const killed = await codex(["work"], { afterLines: Math.ceil(share * lines), delayMs });
       if (killed.signal === "SIGKILL") kills += 1;
       const id = threadOf(killed.events);
       const path = findSessionFile(home, id)?.path ?? "";
@@ -85,24 +90,27 @@ test("most of those runs were really killed", () => {
   expect(kills).toBeGreaterThan(moments / 2);
 });
 
-/** Even over the whole, moved about inside their part by a fixed seed, so that every run of the suite asks for the same. */
-function sharesOfTime(count: number): number[] {
+/** A run's own lines and then up to 20 ms: all over it, whatever the machine is busy with, and the same in every run of the suite. */
+function randomMoments(count: number): [share: number, delayMs: number][] {
   let state = 20_260_107;
-  return Array.from({ length: count }, (_, index) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return Number(((index + state / 2_147_483_647) / count).toFixed(3));
-  });
+  const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+  return Array.from({ length: count }, (_, index) => [
+    Number(((index + random()) / count).toFixed(3)),
+    Math.floor(random() * 20),
+  ]);
+}
+
+interface Kill {
+  readonly afterLines: number;
+  readonly delayMs: number;
 }
 
 interface Place {
   readonly model: StepModel;
   readonly home: string;
   readonly workspace: string;
-  /** `codex exec --json …`; `reportedForMs` is from its first line to its end. */
-  readonly codex: (
-    args: readonly string[],
-    options?: { readonly killAfterMs?: number },
-  ) => Promise<CliResult & { readonly reportedForMs: number }>;
+  /** `codex exec --json …`, to its end or to a kill -9 some time after it has printed so many lines. */
+  readonly codex: (args: readonly string[], kill?: Kill) => Promise<CliResult>;
 }
 
 async function inPlace(use: (place: Place) => Promise<void>): Promise<void> {
@@ -114,21 +122,23 @@ async function inPlace(use: (place: Place) => Promise<void>): Promise<void> {
   const provider = `model_providers.steps={name="steps",base_url="${model.baseUrl}"}`;
   const options = ["--json", "--skip-git-repo-check", "-s", "danger-full-access"];
   const config = ["-c", provider, "-c", "model_provider=steps"];
-  const codex: Place["codex"] = async (args, { killAfterMs } = {}) => {
-    let firstLineAtMs = 0;
-    const result = await runCli({
+  const codex: Place["codex"] = (args, kill) =>
+    runCli({
       args: ["exec", ...options, ...config, ...args],
       cwd: workspace,
       env: { HOME: folder.path, CODEX_HOME: home },
-      onStdout: (_text, child) => {
-        if (firstLineAtMs > 0) return;
-        firstLineAtMs = performance.now();
-        if (killAfterMs !== undefined) setTimeout(() => child.kill("SIGKILL"), killAfterMs);
-      },
+      ...(kill && { onStdout: killing(kill) }),
     });
-    return { ...result, reportedForMs: performance.now() - firstLineAtMs };
-  };
   await use({ model, home, workspace, codex });
+}
+
+function killing({ afterLines, delayMs }: Kill): NonNullable<RunCliOptions["onStdout"]> {
+  let isDue = false;
+  return (text, child) => {
+    if (isDue || text.split("\n").length <= afterLines) return;
+    isDue = true;
+    setTimeout(() => child.kill("SIGKILL"), delayMs);
+  };
 }
 
 function threadOf([first]: readonly ThreadEvent[]): string {
