@@ -20,7 +20,7 @@ function scenarioFor({ workspace = "{{workspace}}", command = writeGenerated } =
     { function_call: { call_id, name, arguments: args } },
   ];
   return [
-    call("call-exec", "exec_command", { cmd: command, yield_time_ms: 500 }),
+    call("call-exec", "exec_command", { cmd: command, yield_time_ms: 10_000 }),
     call("call-read", "read_file", { file_path: `${workspace}/${seedName}` }),
     call("call-list", "list_dir", { dir_path: workspace, offset: 1, limit: 20, depth: 1 }),
     [{ message: "done" }],
