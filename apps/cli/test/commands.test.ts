@@ -93,7 +93,8 @@ const command = (display: string, output: string, code: number | null): object =
   status: code === 0 ? "completed" : "failed",
 });
 
-describe.each(Object.entries(places))("%s", (place, settings) => {
+// Beside each other: most of the time they wait, with windows wide enough for a busy machine.
+describe.concurrent.each(Object.entries(places))("%s", (place, settings) => {
   async function play(scenario: Scenario): Promise<ExecResult> {
     const options = settings().flatMap((setting) => ["-c", setting]);
     const result = await execWith({ scenario, args: ["--json", ...options, "go"] });
@@ -143,7 +144,7 @@ describe.each(Object.entries(places))("%s", (place, settings) => {
     const { events, requests } = await play(
       inSession(
         [run("cat", { tty: true, yield_time_ms: 400 })],
-        [write("hello\n", 400)],
+        [write("hello\n", 2000)],
         [write("\u0004", 2000)],
         [write("x\n")],
       ),
@@ -161,22 +162,22 @@ describe.each(Object.entries(places))("%s", (place, settings) => {
   test("exec-cli.md 4: Ctrl-C reaches the program on the terminal, which may catch it", async () => {
     const trap = "trap 'echo caught; exit 9' INT; echo ready; while :; do sleep 0.1; done";
     const { requests } = await play(
-      inSession([run(trap, { tty: true, yield_time_ms: 1000 })], [write("\u0003", 2000)]),
+      inSession([run(trap, { tty: true, yield_time_ms: 2000 })], [write("\u0003", 5000)]),
     );
     expect(answers(requests)).toEqual([running(2, "ready\r\n"), ended(9, 3, "^Ccaught\r\n")]);
   });
 
   test("exec-cli.md 4: a long command is followed by empty writes; its item comes with its exit", async () => {
-    const cmd = "echo tick 1; sleep 1.5; echo tick 2; exit 7";
+    const cmd = "echo tick 1; sleep 3; echo tick 2; exit 7";
     const { events, requests } = await play(
-      inSession([run(cmd, { yield_time_ms: 500 })], [write("")]),
+      inSession([run(cmd, { yield_time_ms: 2000 })], [write("")]),
     );
     expect(answers(requests)).toEqual([running(2, "tick 1\n"), ended(7, 2, "tick 2\n")]);
     expect(items(events)).toEqual([command(`/bin/bash -lc '${cmd}'`, "tick 1\ntick 2\n", 7), said]);
   });
 
   test("a command still running at the end is completed without an exit code", async () => {
-    const { events } = await play([[run("echo on; sleep 600", { yield_time_ms: 500 })], done]);
+    const { events } = await play([[run("echo on; sleep 600", { yield_time_ms: 3000 })], done]);
     expect(items(events)).toEqual([
       said,
       command("/bin/bash -lc 'echo on; sleep 600'", "on\n", null),
