@@ -77,3 +77,29 @@ test("exec resume --help says what it takes", async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/Usage: codex exec resume \[options\] \[id\] \[prompt\]/);
 });
+
+test("--last keeps to sessions of the environment the run works in; standard input is added to the prompt", async () => {
+  const inProcess = ["-c", "experimental_unified_exec_use_exec_server=true"];
+  const setup = { scenario: twice, args: ["--json", ...inProcess, "first"] };
+  await execWith({ ...setup, run: { stdin: { text: "a diff" } } }, async ({ again, requests }) => {
+    expect(await again(["exec", "resume", "--last", "second"])).toMatchObject({ code: 2 });
+    const { code } = await again(["exec", ...inProcess, "resume", "--last", "second"]);
+    expect(code).toBe(0);
+    expect(
+      requests.map(({ body }) => (body?.["input"] as unknown[] | undefined)?.at(-1)),
+    ).toMatchObject([
+      { content: [{ text: "first\n\n<stdin>\na diff\n</stdin>" }] },
+      { content: [{ text: "second\n\n<stdin>\na diff\n</stdin>" }] },
+    ]);
+  });
+});
+
+test("exec-cli.md 7: --ephemeral reads a session and leaves its file as it is", async () => {
+  await execWith({ scenario: twice, args: ["--json", "first"] }, async ({ again }) => {
+    const sessions = async () => (await again(["sessions", "list", "--json"])).stdout;
+    const before = await sessions();
+    const { code, stdout } = await again(["exec", "--ephemeral", "resume", "--last", "second"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Two.\n" });
+    expect(await sessions()).toBe(before);
+  });
+});

@@ -38,10 +38,12 @@ function filterFor(
   return last === "here" ? { workdir, environment, modelProvider } : { modelProvider };
 }
 
-function notFound(selection: ThreadSelection, { workdir, modelProvider }: ThreadPlace): string {
+function notFound(selection: ThreadSelection, place: ThreadPlace): string {
+  const { workdir, environment, modelProvider } = place;
   const hint = "`codex sessions list --all` shows what there is.";
   if ("id" in selection) return `No session found with the id ${selection.id}. ${hint}`;
-  return selection.last === "here"
-    ? `There is no session of ${workdir} with the provider ${modelProvider} to resume (--all looks at every directory). ${hint}`
-    : `There is no session to resume with the provider ${modelProvider}. ${hint}`;
+  if (selection.last === "anywhere")
+    return `There is no session to resume with the provider ${modelProvider}. ${hint}`;
+  const where = environment === "local" ? workdir : `${workdir} on ${environment}`;
+  return `There is no session of ${where} with the provider ${modelProvider} to resume (--all looks at every directory). ${hint}`;
 }
