@@ -39,8 +39,9 @@ export {
   type ExecServerTransportParseErrorKind,
   parseListenUrl,
 } from "./server/exec-server-transport.ts";
-export { defaultServerLimits, type ServerLimits } from "./server/limits.ts";
+export { defaultServerLimits, defaultSessionGraceMs, type ServerLimits } from "./server/limits.ts";
 export { runServer, type RunServerOptions, ServerSetupError } from "./server/run-server.ts";
+export { SessionRegistry, type SessionRegistryOptions } from "./server/session-registry.ts";
 export { serve, type ServeEnd, type ServeOptions } from "./server/serve.ts";
 export type {
   ExecExitedNotification,

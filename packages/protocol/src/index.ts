@@ -18,6 +18,7 @@ export {
   execServerCurrent,
   methodExtensions,
 } from "./exec-server/current/methods.ts";
+export { SandboxContext, type SandboxEntry } from "./exec-server/current/sandbox.ts";
 export {
   FsCopyParams,
   FsCopyResponse,

@@ -7,7 +7,7 @@ import {
   ExecServerTransportParseError,
   parseListenUrl,
 } from "../server/exec-server-transport.ts";
-import { defaultServerLimits } from "../server/limits.ts";
+import { defaultServerLimits, defaultSessionGraceMs } from "../server/limits.ts";
 import { runServer } from "../server/run-server.ts";
 import {
   parseServerArguments,
@@ -54,7 +54,11 @@ export async function runMain(): Promise<void> {
 
 /** Serves this machine on the given transport with the defaults, as the binary does. Rejects when it cannot. */
 export async function runMainWithTransport(transport: ExecServerTransport): Promise<void> {
-  await serveHere({ transport, token: undefined, limits: defaultServerLimits }, process);
+  const sessionGraceMs = defaultSessionGraceMs;
+  await serveHere(
+    { transport, token: undefined, limits: defaultServerLimits, sessionGraceMs },
+    process,
+  );
 }
 
 async function serveHere(options: ServerArguments, host: ServerHost): Promise<number> {

@@ -16,6 +16,8 @@ export interface ServerLimits {
   readonly retainedBytes: number;
   /** The same, counted in chunks. */
   readonly retainedChunks: number;
+  /** Sessions without a connection at once; the one that lost its own first goes first. */
+  readonly maxDetachedSessions: number;
   /** Between SIGTERM and SIGKILL for processes whose connection has ended; 0 is SIGKILL at once. */
   readonly shutdownGraceMs: number;
 }
@@ -28,5 +30,9 @@ export const defaultServerLimits: ServerLimits = {
   maxOpenFiles: 64,
   retainedBytes: 1024 * 1024,
   retainedChunks: 16_384,
+  maxDetachedSessions: 64,
   shutdownGraceMs: 0,
 };
+
+/** How long a session outlives its websocket; from the original. */
+export const defaultSessionGraceMs = 80_000;

@@ -28,6 +28,10 @@ export interface LogPage {
   readonly nextSeq: number;
   readonly exited: (ProcessOutcome & { readonly seq: number }) | undefined;
   readonly closedSeq: number | undefined;
+  /** Number of the oldest chunk that is retained; `nextSeq` when none is. */
+  readonly firstSeq: number;
+  /** Bytes from the start of the output that are not retained any more. */
+  readonly droppedBytes: number;
 }
 
 /**
@@ -40,6 +44,7 @@ export class OutputLog {
   #records: OutputRecord[] = [];
   #head = 0;
   #retainedBytes = 0;
+  #droppedBytes = 0;
   #nextSeq = 1;
   #nextOutputSeq = 1;
   #exited: LogPage["exited"];
@@ -52,6 +57,20 @@ export class OutputLog {
 
   get hasExited(): boolean {
     return this.#exited !== undefined;
+  }
+
+  get isClosed(): boolean {
+    return this.#closedSeq !== undefined;
+  }
+
+  /** Number of the next event of any kind. */
+  get nextSeq(): number {
+    return this.#nextSeq;
+  }
+
+  /** Bytes of output so far, dropped ones too. */
+  get outputBytes(): number {
+    return this.#droppedBytes + this.#retainedBytes;
   }
 
   append({ stream, bytes }: OutputChunk): OutputRecord {
@@ -97,6 +116,8 @@ export class OutputLog {
       nextSeq: this.#nextSeq,
       exited: this.#exited,
       closedSeq: this.#closedSeq,
+      firstSeq: this.#records[this.#head]?.seq ?? this.#nextSeq,
+      droppedBytes: this.#droppedBytes,
     };
   }
 
@@ -129,7 +150,9 @@ export class OutputLog {
       this.#retainedBytes > retainedBytes ||
       this.#records.length - this.#head > retainedChunks
     ) {
-      this.#retainedBytes -= (this.#records[this.#head] as OutputRecord).bytes.byteLength;
+      const { byteLength } = (this.#records[this.#head] as OutputRecord).bytes;
+      this.#retainedBytes -= byteLength;
+      this.#droppedBytes += byteLength;
       this.#head += 1;
     }
     // Moves the rest down once as many have gone as stay, so that each record is moved once on average.

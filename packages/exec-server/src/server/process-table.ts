@@ -14,6 +14,7 @@ interface ProcessTableOptions {
 
 export interface StartOptions {
   readonly isTerminal: boolean;
+  readonly hasInput: boolean;
   /** Starts it; called once, when the id has been reserved. */
   readonly spawn: () => Promise<SpawnedProcess>;
   /** Nothing is told about the process before this settles. */
@@ -114,12 +115,20 @@ export class ProcessTable implements AsyncDisposable {
     return this.#find(processId);
   }
 
-  /** SIGKILL to its group. Tells what there was to end; a process that is being started ends as soon as it has. */
-  terminate(processId: string): "unknown" | "running" | "ended" {
+  /** All that are known, in the order of their starts; `process` is undefined while it is being started. */
+  list(): { readonly processId: string; readonly process: ServedProcess | undefined }[] {
+    return [...this.#entries].map(([processId, { process }]) => ({ processId, process }));
+  }
+
+  /**
+   * SIGKILL to its group, `graceMs` after SIGTERM if there is a grace. Tells what there was to end; a process that is
+   * being started ends as soon as it has.
+   */
+  terminate(processId: string, graceMs = 0): "unknown" | "running" | "ended" {
     const entry = this.#entries.get(processId);
     if (entry === undefined) return "unknown";
     entry.isTerminated = true;
-    void entry.process?.terminate().catch(() => undefined);
+    void entry.process?.terminate(graceMs).catch(() => undefined);
     return entry.hasExited ? "ended" : "running";
   }
 
@@ -147,9 +156,9 @@ export class ProcessTable implements AsyncDisposable {
     this.#notEnded += 1;
     try {
       const process = await options.spawn();
-      const { isTerminal, after } = options;
+      const { isTerminal, hasInput, after } = options;
       const log = new OutputLog(limits);
-      const served = { processId, process, isTerminal, log, clock, listener };
+      const served = { processId, process, isTerminal, hasInput, log, clock, listener };
       return this.#adopt(new ServedProcess(served, after));
     } catch (error) {
       this.#notEnded -= 1;

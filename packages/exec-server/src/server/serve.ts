@@ -1,10 +1,12 @@
 import type { Environment } from "@codex/environment";
 import { Connection, ProtocolError, settleWithin, type Transport } from "@codex/jsonrpc";
 import type { JsonRpcRequest } from "@codex/protocol";
+import { current } from "../dialects/current/server-dialect.ts";
 import { v0 } from "../dialects/v0/server-dialect.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { defaultServerLimits, type ServerLimits } from "./limits.ts";
 import type { DialectConnection, DialectContext, ServerDialect } from "./server-dialect.ts";
+import { SessionRegistry } from "./session-registry.ts";
 
 export interface ServeOptions {
   /** The connection; disposed when serving ends. */
@@ -13,6 +15,8 @@ export interface ServeOptions {
   readonly environment: Environment;
   readonly limits?: Partial<ServerLimits>;
   readonly clock?: Clock;
+  /** Where sessions live that outlive this connection; left out, they end with it. Stays the caller's. */
+  readonly sessions?: SessionRegistry;
   /** Ends serving: the processes of the connection first, then the connection. */
   readonly signal?: AbortSignal;
 }
@@ -24,7 +28,7 @@ export type ServeEnd = Error | undefined;
 const lastAnswersMs = 2_000;
 
 /** Newest first; the last one is spoken until `initialize` has said which it is. */
-const dialects: readonly ServerDialect[] = [v0];
+const dialects: readonly ServerDialect[] = [current, v0];
 const firstDialect: ServerDialect = v0;
 
 /**
@@ -34,10 +38,13 @@ const firstDialect: ServerDialect = v0;
 export async function serve(options: ServeOptions): Promise<ServeEnd> {
   const limits = { ...defaultServerLimits, ...options.limits };
   const client = watchReach((message) => connection.send(message));
+  const { environment, clock = systemClock } = options;
   const door = new Door({
-    environment: options.environment,
+    environment,
     limits,
-    clock: options.clock ?? systemClock,
+    clock,
+    sessions: options.sessions ?? new SessionRegistry({ environment, limits, clock, graceMs: 0 }),
+    label: options.transport.label,
     send: client.send,
   });
   const connection: Connection = new Connection(options.transport, {

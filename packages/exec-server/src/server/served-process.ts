@@ -1,4 +1,10 @@
-import { type OutputChunk, ProcessError, type SpawnedProcess } from "@codex/pty";
+import {
+  type OutputChunk,
+  ProcessError,
+  type ProcessSignal,
+  type SpawnedProcess,
+  type TerminalSize,
+} from "@codex/pty";
 import type { Clock } from "./clock.ts";
 import { coalesceOutput, terminalWindow } from "./coalesce-output.ts";
 import type { OutputLog, OutputRecord, ProcessOutcome } from "./output-log.ts";
@@ -19,6 +25,8 @@ interface ServedProcessOptions {
   readonly processId: string;
   readonly process: SpawnedProcess;
   readonly isTerminal: boolean;
+  /** Whether writes are taken: a terminal's always, a pipe's when it was asked for. */
+  readonly hasInput: boolean;
   readonly log: OutputLog;
   readonly clock: Clock;
   readonly listener: ProcessListener;
@@ -48,15 +56,22 @@ export class ServedProcess {
   #onOutputEnd: () => void = () => {};
   #waitingInputBytes = 0;
   #inputFailure: unknown;
+  #isInputOpen: boolean;
 
   /** Nothing is told before `after` settles. */
   constructor(options: ServedProcessOptions, after: Promise<void>) {
     this.#options = options;
     this.isTerminal = options.isTerminal;
+    this.#isInputOpen = options.hasInput;
     this.log = options.log;
     const pumped = after.then(() => this.#pump());
     this.exited = after.then(() => this.#settleExit());
     this.closed = Promise.all([this.exited, pumped]).then(() => this.#settleClose());
+  }
+
+  /** False before the start for a pipe that was not asked for, and once the input was closed or the process has exited. */
+  get isInputOpen(): boolean {
+    return this.#isInputOpen && !this.log.hasExited;
   }
 
   /** Settles when the input has been handed over, or at once while little waits. Rejects when the input is gone. */
@@ -83,8 +98,18 @@ export class ServedProcess {
     return this.#options.process.terminate({ graceMs });
   }
 
-  signal(name: "SIGINT"): Promise<void> {
+  signal(name: ProcessSignal): Promise<void> {
     return this.#options.process.signal(name);
+  }
+
+  resize(size: TerminalSize): Promise<void> {
+    return this.#options.process.resize(size);
+  }
+
+  /** The end of a pipe's input, after what was written. */
+  async closeStdin(): Promise<void> {
+    await this.#options.process.closeStdin();
+    this.#isInputOpen = false;
   }
 
   /** Ends the process and everything of it. */

@@ -7,7 +7,7 @@ import {
   type ExecServerTransport,
   parseListenUrl,
 } from "./exec-server-transport.ts";
-import { defaultServerLimits, type ServerLimits } from "./limits.ts";
+import { defaultServerLimits, defaultSessionGraceMs, type ServerLimits } from "./limits.ts";
 
 /** Holds the secret where neither flag names one; also read by clients. */
 export const tokenVariable = "CODEX_EXEC_SERVER_CONNECTION_TOKEN";
@@ -16,6 +16,8 @@ export interface ServerArguments {
   readonly transport: ExecServerTransport;
   readonly token: CapabilityToken | undefined;
   readonly limits: ServerLimits;
+  /** How long a session outlives its websocket. */
+  readonly sessionGraceMs: number;
   /** Upper bound of every start and every changing file call, whatever clients ask for. */
   readonly sandboxBound?: SandboxIntent;
 }
@@ -33,8 +35,12 @@ const limitFlags: Readonly<Record<string, keyof ServerLimits>> = {
   "max-open-files": "maxOpenFiles",
   "retained-bytes": "retainedBytes",
   "retained-chunks": "retainedChunks",
+  "max-detached-sessions": "maxDetachedSessions",
   "shutdown-grace-ms": "shutdownGraceMs",
 };
+
+/** A day: what is left behind must end some time. */
+const longestGraceSec = 86_400;
 
 export const serverUsage = `Usage: codex-exec-server [--listen URL] [options]
 
@@ -47,6 +53,8 @@ Serves the processes and files of this machine over one protocol.
                             without either: ${tokenVariable}
   --sandbox-intent JSON     upper bound of what processes and file changes may do;
                             {"mode":"read-only","networkAccess":false}, for one
+  --session-grace-sec N     how long processes outlive a lost websocket, for its client to
+                            come back; 0 ends them at once; default ${defaultSessionGraceMs / 1_000}
 ${Object.entries(limitFlags)
   .map(([flag, key]) => `  --${`${flag} N`.padEnd(24)}default ${defaultServerLimits[key]}`)
   .join("\n")}
@@ -67,6 +75,7 @@ export function parseServerArguments(
     transport: parseListenUrl(text(values["listen"]) ?? defaultListenUrl),
     token: findToken(values, variables[tokenVariable]),
     limits: parseLimits(values),
+    sessionGraceMs: parseSessionGrace(text(values["session-grace-sec"])),
     ...parseBound(text(values["sandbox-intent"])),
   };
 }
@@ -85,6 +94,7 @@ function parseFlags(argv: readonly string[]): Flags {
         "ws-token-file": string,
         "ws-token-sha256": string,
         "sandbox-intent": string,
+        "session-grace-sec": string,
         ...Object.fromEntries(Object.keys(limitFlags).map((flag) => [flag, string])),
       },
     }).values;
@@ -145,6 +155,15 @@ function parseBound(json: string | undefined): Pick<ServerArguments, "sandboxBou
   } catch (cause) {
     throw new ServerUsageError("--sandbox-intent must be a sandbox intent as JSON", { cause });
   }
+}
+
+function parseSessionGrace(seconds: string | undefined): number {
+  if (seconds === undefined) return defaultSessionGraceMs;
+  if (/^\d{1,5}$/.test(seconds) && Number(seconds) <= longestGraceSec)
+    return Number(seconds) * 1_000;
+  throw new ServerUsageError(
+    `--session-grace-sec must be a whole number up to ${longestGraceSec}, not \`${seconds}\``,
+  );
 }
 
 function parseLimits(values: Flags): ServerLimits {

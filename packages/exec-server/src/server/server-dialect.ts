@@ -3,6 +3,7 @@ import type { Call, MalformedMessage, OutgoingMessage } from "@codex/jsonrpc";
 import type { ErrorObject, JsonRpcNotification, JsonRpcRequest } from "@codex/protocol";
 import type { Clock } from "./clock.ts";
 import type { ServerLimits } from "./limits.ts";
+import type { SessionRegistry } from "./session-registry.ts";
 
 /** What a dialect works with on one connection. */
 export interface DialectContext {
@@ -10,6 +11,10 @@ export interface DialectContext {
   readonly environment: Environment;
   readonly limits: ServerLimits;
   readonly clock: Clock;
+  /** Of the whole server, for dialects whose sessions outlive a connection. */
+  readonly sessions: SessionRegistry;
+  /** Names what carries the connection, such as `stdio`. */
+  readonly label: string;
   /** Sends to the client; see `Transport.send` for what the promise means. */
   readonly send: (message: OutgoingMessage) => Promise<void>;
 }

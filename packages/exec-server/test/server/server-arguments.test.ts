@@ -50,6 +50,7 @@ test("without arguments: standard streams, no token, the defaults", () => {
     transport: { kind: "stdio" },
     token: undefined,
     limits: defaultServerLimits,
+    sessionGraceMs: 80_000,
   });
 });
 
@@ -63,6 +64,7 @@ test("every limit has its flag", () => {
     "retained-bytes",
     "retained-chunks",
     "shutdown-grace-ms",
+    "max-detached-sessions",
   ];
   const argv = flags.flatMap((flag, index) => [`--${flag}`, `${index + 1}`]);
   expect(parseServerArguments(argv, {})?.limits).toEqual({
@@ -74,7 +76,15 @@ test("every limit has its flag", () => {
     retainedBytes: 6,
     retainedChunks: 7,
     shutdownGraceMs: 8,
+    maxDetachedSessions: 9,
   });
+});
+
+test("the grace of sessions is given in seconds, 0 is none", () => {
+  const graceOf = (seconds: string) =>
+    parseServerArguments(["--session-grace-sec", seconds], {})?.sessionGraceMs;
+  expect([graceOf("0"), graceOf("7"), graceOf("86400")]).toEqual([0, 7_000, 86_400_000]);
+  for (const wrong of ["-1", "1.5", "x", "86401"]) expect(() => graceOf(wrong)).toThrow(/86400/);
 });
 
 test("a token comes from a file, a digest, or the environment", async () => {

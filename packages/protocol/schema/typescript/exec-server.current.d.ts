@@ -1,10 +1,11 @@
 // The wire types of exec-server.current, generated from their schemas.
 
+/** Extension `outputAck`: all events up to `seq` have arrived. The server holds the process back while more than half of what it retains has not, also while nobody is connected. */
 export type AckParams = {
   /** Handle chosen by the client, any text; scoped to the session, reserved until 80 s after the exit. Not an operating system pid. */
   processId: string;
-  /** Extension `outputAck`: all output up to here, counted from its first byte, has arrived. The server holds the process back while more than half of what it retains has not, also while nobody is connected. */
-  bytes: number;
+  /** Number of the event within its process, from 1; output, exit and close share it. */
+  seq: number;
 };
 
 /** Extension `closeStdin`: the end of a pipe process's input, after what was written. */
@@ -433,6 +434,37 @@ export type ResizeParams = {
 /** Empty: it is done. */
 export type ResizeResponse = Record<string, never>;
 
+/** A restriction as the original's clients say it. */
+export type SandboxContext = {
+  permissions: SandboxPermissions;
+  /** The workspace, where no roots are named. */
+  cwd?: string | null;
+  /** What `project_roots` stands for. */
+  workspaceRoots?: Array<string> | null;
+  /** Must name the same roots. */
+  policyContext?: {
+    cwd?: string | null;
+    workspaceRoots?: Array<string> | null;
+  } | null;
+  /** Ignored. */
+  userHomeDir: unknown;
+  /** Ignored. */
+  windowsSandboxLevel: unknown;
+  /** Ignored. */
+  windowsSandboxProxySettingsMode: unknown;
+  /** Ignored. */
+  useLegacyLandlock: unknown;
+};
+
+/** One rule; the deepest that holds a path counts. */
+export type SandboxEntry = {
+  path: SandboxPath;
+  /** What is allowed there. */
+  access: "read" | "write";
+  /** What of a path that is not there; this server protects it all the same. */
+  missing_path_behavior?: "skip";
+};
+
 export type SandboxIntent =
   | {
       mode: "danger-full-access";
@@ -449,6 +481,33 @@ export type SandboxIntent =
       networkAccess: boolean;
       readOnlyPaths?: Array<string>;
     };
+
+/** A path, or one by its part: everything, the workspace roots, `/tmp`, `$TMPDIR`. */
+export type SandboxPath =
+  | {
+      type: "path";
+      path: string;
+    }
+  | {
+      type: "special";
+      value: {
+        kind: "root" | "project_roots" | "slash_tmp" | "tmpdir";
+        subpath?: string;
+      };
+    };
+
+/** What may be done. */
+export type SandboxPermissions = {
+  /** Kind of the rules. */
+  type: "managed";
+  /** Rules of files. */
+  file_system: {
+    type: "restricted";
+    entries: Array<SandboxEntry>;
+  };
+  /** Whether there is a network. */
+  network: "restricted" | "enabled";
+};
 
 /** Extension `sessionEnd`: ends the session's processes and forgets it. */
 export type SessionEndParams = Record<string, never>;

@@ -4,6 +4,7 @@ import * as currentFiles from "../../src/exec-server/current/file-system.ts";
 import * as currentHandshake from "../../src/exec-server/current/initialize.ts";
 import { execServerCurrent } from "../../src/exec-server/current/methods.ts";
 import * as currentProcesses from "../../src/exec-server/current/process.ts";
+import * as currentSandbox from "../../src/exec-server/current/sandbox.ts";
 import * as files from "../../src/exec-server/v0/file-system.ts";
 import * as handshake from "../../src/exec-server/v0/initialize.ts";
 import { execServerV0 } from "../../src/exec-server/v0/methods.ts";
@@ -30,6 +31,7 @@ export const dialects: readonly Dialect[] = [
       ...currentEnvironment,
       ...currentProcesses,
       ...currentFiles,
+      ...currentSandbox,
       SandboxIntent,
     }),
   },

@@ -47,6 +47,7 @@ export class V0Processes {
     if (argv.length === 0) throw invalidParams("argv must not be empty");
     await this.#table.start(processId, {
       isTerminal: tty,
+      hasInput: tty,
       after: call.answered,
       spawn: () =>
         this.#order.shared(async () => this.#environment.start(await this.#spawnOptions(params))),

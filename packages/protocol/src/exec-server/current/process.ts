@@ -198,15 +198,11 @@ export const ListResponse = z.object({
   processes: z.array(ListedProcess).describe("All of the session that are still known."),
 });
 
-export const AckParams = z.object({
-  processId,
-  bytes: z
-    .int()
-    .min(0)
-    .describe(
-      "Extension `outputAck`: all output up to here, counted from its first byte, has arrived. The server holds the process back while more than half of what it retains has not, also while nobody is connected.",
-    ),
-});
+export const AckParams = z
+  .object({ processId, seq })
+  .describe(
+    "Extension `outputAck`: all events up to `seq` have arrived. The server holds the process back while more than half of what it retains has not, also while nobody is connected.",
+  );
 
 export const OutputNotification = z.object({ processId, seq, stream: OutputStream, chunk });
 
