@@ -17,6 +17,8 @@ export interface ExecSetup {
   readonly config?: string;
   /** Lines of the provider table. */
   readonly provider?: string;
+  /** First wait before a retry; default 1, `undefined` is the provider's own default. */
+  readonly retryBaseDelayMs?: number | undefined;
   /** After `exec`; default: a prompt. */
   readonly args?: readonly string[];
   /** Before `exec`. */
@@ -77,6 +79,7 @@ export async function execWith(
 }
 
 function configToml(setup: ExecSetup, server: ModelServer): string {
+  const retry = "retryBaseDelayMs" in setup ? setup.retryBaseDelayMs : 1;
   const sandbox = "sandbox" in setup ? setup.sandbox : "danger-full-access";
   return `model_provider = "scripted"
 ${sandbox === undefined ? "" : `sandbox_mode = "${sandbox}"`}
@@ -85,7 +88,7 @@ ${setup.config ?? ""}
 name = "scripted"
 base_url = "${server.baseUrl}"
 env_key = "SCRIPTED_KEY"
-retry_base_delay_ms = 1
+${retry === undefined ? "" : `retry_base_delay_ms = ${retry}`}
 ${setup.provider ?? ""}
 `;
 }

@@ -256,3 +256,25 @@ test.each(rows.map((row) => [row.name, row] as const))("exec-cli.md 5: %s", asyn
     expect(messages.at(-1) ?? "").toMatch(row.says);
   }
 });
+
+test("with the defaults a server that fails twice is asked again after 0.2 and 0.4 s, and that is said", async () => {
+  const { code, stdout, stderr, requests } = await execWith({
+    scenario: [[{ status: 500 }], [{ status: 500 }], recovered],
+    retryBaseDelayMs: undefined,
+  });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "Recovered.\n" });
+  expect(stderr).toMatch(/Reconnecting\.\.\. 1\/9 \(.*500.*\n.*Reconnecting\.\.\. 2\/9/);
+  const [first = 0, second = 0, third = 0] = requests.map(({ atMs }) => atMs);
+  // 10 % jitter both ways; the upper ends are a busy machine's.
+  expect(second - first).toBeGreaterThanOrEqual(179);
+  expect(third - second).toBeGreaterThanOrEqual(359);
+});
+
+test("a model server on this machine that is not there is named with its address", async () => {
+  const { events } = await execWith({
+    args: ["--oss", "--json", "--timeout", "500ms", "go"],
+    env: { CODEX_OSS_BASE_URL: "http://127.0.0.1:9/v1" },
+  });
+  const retry = events.find((event) => event.type === "error");
+  expect(retry?.message).toMatch(/http:\/\/127\.0\.0\.1:9\/v1\/responses.*ECONNREFUSED/);
+});
