@@ -58,7 +58,8 @@ test("codex doctor: settings that cannot be read are one failed line, and the re
   await execWith({ args: ["--version"] }, async ({ again }) => {
     const { code, stdout } = await again(["doctor", "-c", "sandbox_mode=9"]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^failed {2}settings: .*sandbox_mode/m);
+    expect(stdout).toMatch(/^failed {2}settings: .*expected a string/m);
+    expect(stdout).toMatch(/^failed {2}model provider: not asked: /m);
     expect(stdout).toMatch(/^ok {6}versions: /m);
   });
 });

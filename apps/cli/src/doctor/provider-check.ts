@@ -5,7 +5,10 @@ import type { Check } from "./check.ts";
 export const providerCheck: Check = {
   name: "model provider",
   async run({ context, settings, signal }) {
-    const { config } = await settings();
+    const loaded = await settings().catch(() => undefined);
+    if (loaded === undefined)
+      return { isGood: false, text: "not asked: the settings cannot be read" };
+    const { config } = loaded;
     const { id, baseUrl } = config.modelProvider;
     resolveApiKey(config.modelProvider, context.env);
     const problem = await problemWith(baseUrl, signal);
