@@ -8,15 +8,15 @@ import { type ServerProcess, startServer } from "./connections.ts";
 import { rejectionOf } from "./fake-server.ts";
 
 /** Pings are this far apart here: a silent server is found within three of them. */
-const pingIntervalMs = 60;
+const pingIntervalMs = 300;
 
 describe("an executor over a websocket", () => {
   test("that is killed loses running and waiting calls at once, with one reason and without a code", async () => {
     await using server = await startServer();
-    await using far = await openFar(server);
+    await using far = await openFar(server, {});
     const { process, calls } = await callsUnderWay(far.environment);
     server.child.kill("SIGKILL");
-    const errors = await within(Promise.all(calls), "the loss", 1_000);
+    const errors = await within(Promise.all(calls), "the loss", 4_000);
     expectLost([...errors, await rejectionOf(process.write(Buffer.from("x")))]);
   });
 
@@ -25,7 +25,7 @@ describe("an executor over a websocket", () => {
     await using far = await openFar(server);
     const { calls } = await callsUnderWay(far.environment);
     server.child.kill("SIGSTOP");
-    const errors = await within(Promise.all(calls), "the loss", 20 * pingIntervalMs);
+    const errors = await within(Promise.all(calls), "the loss", 10 * pingIntervalMs);
     const message = expect.stringMatching(
       /^environment `far` is lost: exec-server transport closed \(nothing was heard from the peer for [\d.]+ s\)$/,
     );
@@ -36,7 +36,7 @@ describe("an executor over a websocket", () => {
   test("that only keeps quiet while a command runs is not lost", async () => {
     await using server = await startServer();
     await using far = await openFar(server);
-    const process = await far.environment.start(command("sleep 0.5; echo done"));
+    const process = await far.environment.start(command("sleep 1.2; echo done"));
     const output = process.output[Symbol.asyncIterator]();
     expect(Buffer.from((await output.next()).value.bytes).toString()).toBe("done\n");
     expect(await process.exit).toEqual({ code: 0 });
@@ -60,8 +60,8 @@ describe("an executor over a websocket", () => {
   });
 });
 
-async function openFar(server: ServerProcess) {
-  const client = await connectWebSocket({ websocketUrl: server.url, pingIntervalMs });
+async function openFar(server: ServerProcess, options: object = { pingIntervalMs }) {
+  const client = await connectWebSocket({ websocketUrl: server.url, ...options });
   const environment = createExecServerEnvironment(client, {
     name: "far",
     cwd: toAbsolutePath("/"),

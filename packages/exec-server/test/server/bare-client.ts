@@ -22,6 +22,8 @@ export interface BareClient extends AsyncDisposable {
   send(message: OutgoingMessage): Promise<void>;
   /** The whole answer. */
   call(method: string, params?: unknown): Promise<IncomingMessage>;
+  /** The next answer with an id that no call has. */
+  answerTo(id: number): Promise<IncomingMessage>;
   /** Every notification so far. */
   readonly notifications: readonly JsonRpcNotification[];
   /** The first notification that `matches`, past or to come. */
@@ -37,6 +39,7 @@ interface Options {
   readonly limits?: Partial<ServerLimits>;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
+  readonly sessions?: ServeOptions["sessions"];
   /** False: nothing is read until `read` is called. */
   readonly isReading?: boolean;
 }
@@ -71,6 +74,10 @@ export function connectBare(options: Options): BareClient & { read(): void } {
       const answer = new Promise<IncomingMessage>((resolve) => answers.set(id, resolve));
       void near.send({ id, method, params } as JsonRpcMessage);
       return within(answer, `the answer to ${method}`);
+    },
+    answerTo(id) {
+      const answer = new Promise<IncomingMessage>((resolve) => answers.set(id, resolve));
+      return within(answer, `an answer to ${id}`);
     },
     async notification(what, matches) {
       const wait = async () => {

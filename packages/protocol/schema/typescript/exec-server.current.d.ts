@@ -447,13 +447,13 @@ export type SandboxContext = {
     workspaceRoots?: Array<string> | null;
   } | null;
   /** Ignored. */
-  userHomeDir: unknown;
+  userHomeDir?: unknown;
   /** Ignored. */
-  windowsSandboxLevel: unknown;
+  windowsSandboxLevel?: unknown;
   /** Ignored. */
-  windowsSandboxProxySettingsMode: unknown;
+  windowsSandboxProxySettingsMode?: unknown;
   /** Ignored. */
-  useLegacyLandlock: unknown;
+  useLegacyLandlock?: unknown;
 };
 
 /** One rule; the deepest that holds a path counts. */
@@ -548,7 +548,7 @@ export type StartParams = {
   /** Handle chosen by the client, any text; scoped to the session, reserved until 80 s after the exit. Not an operating system pid. */
   processId: string;
   /** Thread and tool call it is for; ignored. */
-  metadata: unknown;
+  metadata?: unknown;
   /** Program and arguments; the program is looked up on the PATH it gets. Not empty. */
   argv: Array<string>;
   /** Working directory, as a `file:` URI. */
@@ -568,11 +568,11 @@ export type StartParams = {
   /** True is refused. */
   enforceManagedNetwork?: boolean | null;
   /** Anything but null is refused. */
-  managedNetwork: unknown;
+  managedNetwork?: unknown;
   /** Anything but null is refused. */
-  networkProxy: unknown;
+  networkProxy?: unknown;
   /** Anything but null is refused. */
-  shellSnapshot: unknown;
+  shellSnapshot?: unknown;
   /** Extension `terminalSize`: another size. */
   size?: TerminalSize;
   /** Extension `sandboxIntent`: what may be done, with plain paths. Excludes `sandbox`. */

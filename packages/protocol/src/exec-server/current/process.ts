@@ -29,7 +29,7 @@ export const TerminalSize = z
 
 export const StartParams = z.object({
   processId,
-  metadata: z.unknown().describe("Thread and tool call it is for; ignored."),
+  metadata: z.unknown().optional().describe("Thread and tool call it is for; ignored."),
   argv: z
     .array(z.string())
     .describe("Program and arguments; the program is looked up on the PATH it gets. Not empty."),
@@ -55,9 +55,9 @@ export const StartParams = z.object({
     .describe("What the process sees as its own name, when not the first of `argv`."),
   sandbox,
   enforceManagedNetwork: z.boolean().nullish().describe("True is refused."),
-  managedNetwork: z.unknown().describe("Anything but null is refused."),
-  networkProxy: z.unknown().describe("Anything but null is refused."),
-  shellSnapshot: z.unknown().describe("Anything but null is refused."),
+  managedNetwork: z.unknown().optional().describe("Anything but null is refused."),
+  networkProxy: z.unknown().optional().describe("Anything but null is refused."),
+  shellSnapshot: z.unknown().optional().describe("Anything but null is refused."),
   size: TerminalSize.optional().describe("Extension `terminalSize`: another size."),
   sandboxIntent: SandboxIntent.optional().describe(
     "Extension `sandboxIntent`: what may be done, with plain paths. Excludes `sandbox`.",

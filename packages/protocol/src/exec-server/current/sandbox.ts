@@ -51,10 +51,10 @@ export const SandboxContext = z
       .strictObject({ cwd: pathUri.nullish(), workspaceRoots: z.array(pathUri).nullish() })
       .nullish()
       .describe("Must name the same roots."),
-    userHomeDir: z.unknown().describe("Ignored."),
-    windowsSandboxLevel: z.unknown().describe("Ignored."),
-    windowsSandboxProxySettingsMode: z.unknown().describe("Ignored."),
-    useLegacyLandlock: z.unknown().describe("Ignored."),
+    userHomeDir: z.unknown().optional().describe("Ignored."),
+    windowsSandboxLevel: z.unknown().optional().describe("Ignored."),
+    windowsSandboxProxySettingsMode: z.unknown().optional().describe("Ignored."),
+    useLegacyLandlock: z.unknown().optional().describe("Ignored."),
   })
   .describe("A restriction as the original's clients say it.");
 
