@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { chown, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { createBubblewrapWrap, type SandboxWrap } from "@codex/pty";
 import { type SandboxIntent, toAbsolutePath } from "@codex/protocol";
 import { onTestFinished } from "vitest";
@@ -94,8 +95,12 @@ async function ended(process_: SpawnedProcess): Promise<{ output: string; code: 
   return { output: Buffer.concat(pieces).toString(), code: (await process.exit).code };
 }
 
-/** Whether a process of this machine has `marker` in its command line. */
-export function isRunning(marker: string): boolean {
+/** Settles when no process of this machine has `marker` in its command line: the kernel ends them in its own time. */
+export async function gone(marker: string): Promise<void> {
+  while (isRunning(marker)) await delay(10);
+}
+
+function isRunning(marker: string): boolean {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .some((pid) => {

@@ -38,13 +38,14 @@ export function createBubblewrapWrap(options: BubblewrapOptions): SandboxWrap {
     const mounts = mountsFor(rules, (path) => leftovers.isThere(path));
     const [forCommand, env] = splitLoaderVariables(plain.env);
     const { status, seccomp } = openFiles(filter, options.machine.temporaryDirectory ?? "/tmp");
-    const covered = mounts.filter(({ access }) => access === "nothing");
+    const missing = mounts.filter(({ access }) => access === "nothing").map(({ path }) => path);
+    const { paths: covers, release } = leftovers.hold(missing);
     return {
       file,
       args: bubblewrapArguments({
         argv,
         cwd: plain.cwd,
-        mounts,
+        mounts: mounts.filter(({ access, path }) => access !== "nothing" || covers.has(path)),
         networkAccess: intent.networkAccess,
         variables: forCommand,
         newSession: !isTerminal,
@@ -55,11 +56,7 @@ export function createBubblewrapWrap(options: BubblewrapOptions): SandboxWrap {
       env,
       ownSession: true,
       descriptors: [status.write, seccomp],
-      sandboxed: new BubblewrapRun({
-        status: status.read,
-        isTerminal,
-        release: leftovers.hold(covered.map(({ path }) => path)),
-      }),
+      sandboxed: new BubblewrapRun({ status: status.read, isTerminal, release }),
     };
   };
 }

@@ -61,12 +61,5 @@ const ownNamespaces = ["--unshare-user", "--unshare-pid", "--unshare-ipc"];
 const noWayOut = ["--cap-drop", "ALL", "--die-with-parent"];
 
 function mountArguments({ path, access }: Mount): string[] {
-  switch (access) {
-    case "write":
-      return ["--bind", path, path];
-    case "read":
-      return ["--ro-bind", path, path];
-    case "nothing":
-      return ["--tmpfs", path, "--remount-ro", path];
-  }
+  return [access === "write" ? "--bind" : "--ro-bind", path, path];
 }

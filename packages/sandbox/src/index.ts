@@ -1,6 +1,6 @@
 export { bubblewrapArguments, type BubblewrapOptions } from "./bubblewrap-arguments.ts";
 export { findBubblewrap, missingBubblewrapMessage } from "./find-bubblewrap.ts";
-export { Leftovers } from "./leftovers.ts";
+export { type HeldCovers, Leftovers } from "./leftovers.ts";
 export { type Mount, mountsFor } from "./mounts.ts";
 export { parseSandboxStatus, type SandboxStatus } from "./sandbox-status.ts";
 export {

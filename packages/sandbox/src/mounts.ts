@@ -1,6 +1,6 @@
 import { type AbsolutePath, parentPath, type WriteRules } from "@codex/protocol";
 
-/** What covers a path in the sandbox: itself, writable or not, or an empty folder that nothing can be put in. */
+/** What covers a path in the sandbox: itself, writable or not, or an empty directory that has to be made for it. */
 export interface Mount {
   readonly path: AbsolutePath;
   readonly access: "write" | "read" | "nothing";

@@ -38,7 +38,7 @@ test("FEASIBILITY 4.2: roots, what is protected in them and covers for what is m
       ],
     }),
   ).toContain(
-    "/proc/fs --bind /w /w --ro-bind /w/.git /w/.git --tmpfs /w/.codex --remount-ro /w/.codex --unshare-user",
+    "/proc/fs --bind /w /w --ro-bind /w/.git /w/.git --ro-bind /w/.codex /w/.codex --unshare-user",
   );
 });
 

@@ -4,32 +4,37 @@ import { expect, test } from "vitest";
 import { Leftovers } from "../src/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-test("a mount point that was left behind goes with its last user; what was there or was filled stays", () => {
+test("a cover is made for what is missing and goes with its last user; what was filled stays", () => {
   const root = temporaryFolder();
-  const [missing, filled, there] = [".git", ".codex", ".agents"].map((name) =>
-    join(root, name),
-  ) as [string, string, string];
-  mkdirSync(there);
+  const [missing, filled] = [join(root, ".git"), join(root, ".codex")];
   const leftovers = new Leftovers();
-  const first = leftovers.hold([missing, filled, there]);
-  mkdirSync(missing);
-  mkdirSync(filled);
+  const first = leftovers.hold([missing, filled]);
   const second = leftovers.hold([missing]);
+  expect([[...first.paths], [...second.paths]]).toEqual([[missing, filled], [missing]]);
   writeFileSync(join(filled, "mine"), "");
-  first();
-  first();
-  expect([missing, filled, there].map((path) => existsSync(path))).toEqual([true, true, true]);
-  second();
-  expect([missing, filled, there].map((path) => existsSync(path))).toEqual([false, true, true]);
+  first.release();
+  first.release();
+  expect([missing, filled].map((path) => existsSync(path))).toEqual([true, true]);
+  second.release();
+  expect([missing, filled].map((path) => existsSync(path))).toEqual([false, true]);
 });
 
-test("a mount point of a running sandbox counts as not there, so that the next one covers and keeps it too", () => {
+test("what is there is nobody's to remove, and what cannot be made needs no cover", () => {
+  const root = temporaryFolder();
+  const [there, impossible] = [join(root, ".git"), join(root, "file/.git")];
+  mkdirSync(there);
+  writeFileSync(join(root, "file"), "");
+  const { paths, release } = new Leftovers().hold([there, impossible]);
+  release();
+  expect([[...paths], existsSync(there)]).toEqual([[], true]);
+});
+
+test("a cover counts as not there, so that the next sandbox covers and keeps it too", () => {
   const root = temporaryFolder();
   const [missing, there] = [join(root, ".codex"), join(root, ".git")];
   mkdirSync(there);
   const leftovers = new Leftovers();
-  const release = leftovers.hold([missing]);
-  mkdirSync(missing);
+  const { release } = leftovers.hold([missing]);
   expect([leftovers.isThere(missing), leftovers.isThere(there)]).toEqual([false, true]);
   release();
   expect(leftovers.isThere(missing)).toBe(false);
