@@ -1,4 +1,5 @@
-// The names that a package's public declarations use and do not export, so that nobody can write them down.
+// The names that a caller of a package would have to write down and cannot: types of parameters, of records and of what
+// they are made of, that are not exported. What a class's method returns or a property holds can be used without a name.
 import { join, sep } from "node:path";
 
 /** `ts` is a TypeScript with a compiler API (5.9); `folder` an installed package. */
@@ -23,7 +24,9 @@ export function privateTypes(ts, folder) {
     if (isPrivate(node)) return;
     const name = referencedName(node);
     if (name !== undefined) look(name, owner);
-    ts.forEachChild(node, (child) => visit(child, owner));
+    ts.forEachChild(node, (child) => {
+      if (!isGivenByClass(node, child)) visit(child, owner);
+    });
   }
 
   function look(name, owner) {
@@ -38,6 +41,10 @@ export function privateTypes(ts, folder) {
   /** An alias with parameters is a way to write a type, not a type to be named. */
   function isShorthand({ declarations: [declaration] }) {
     return ts.isTypeAliasDeclaration(declaration) && declaration.typeParameters !== undefined;
+  }
+
+  function isGivenByClass(node, child) {
+    return ts.isClassElement(node) && ts.isTypeNode(child);
   }
 
   /** A class may keep private what it likes. */
