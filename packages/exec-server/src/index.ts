@@ -41,6 +41,7 @@ export {
 } from "./server/exec-server-transport.ts";
 export { defaultServerLimits, defaultSessionGraceMs, type ServerLimits } from "./server/limits.ts";
 export { runServer, type RunServerOptions, ServerSetupError } from "./server/run-server.ts";
+export type { Session, SessionOptions } from "./server/session.ts";
 export { SessionRegistry, type SessionRegistryOptions } from "./server/session-registry.ts";
 export { serve, type ServeEnd, type ServeOptions } from "./server/serve.ts";
 export type {
