@@ -55,8 +55,10 @@ export async function prepareRun(
   const environment = await openEnvironment(config, context, signal);
   own(environment);
   if (config.environment.kind !== "none") {
+    const sandboxed = checkSandbox(environment, config.sandbox, signal);
+    sandboxed.catch(() => {}); // it takes longest, and what is wrong with the directory is told first
     await checkDirectory(environment, { skipGitRepoCheck: options.skipGitRepoCheck, signal });
-    await checkSandbox(environment, config.sandbox, signal);
+    await sandboxed;
   }
   const resumed = options.resume && findThread(options.resume, placeOf(config, environment));
   const images = await readImages(options.images, cwd, signal);
