@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { ProcessError } from "./process.ts";
@@ -56,7 +57,8 @@ export function loadNativeTerminal(): NativeTerminal {
 /** In the dependencies of node-pty, as a package of its own (beside the single file), or as the bare file beside this one. */
 function findBinary(name: string, require: NodeJS.Require): string {
   const ways = [
-    () => createRequire(require.resolve("node-pty")).resolve(`${name}/pty.node`),
+    // Node 20 sometimes gives a link's own path here (seen after fstat of a pipe), whose neighbours are not node-pty's.
+    () => createRequire(realpathSync(require.resolve("node-pty"))).resolve(`${name}/pty.node`),
     () => require.resolve(`${name}/pty.node`),
   ];
   for (const find of ways) {

@@ -95,6 +95,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     completeOpenItems() {
       offered.completePlan();
       unifiedExec?.completeOpenItems();
+      items.completeOpen();
     },
     async [Symbol.asyncDispose]() {
       await unifiedExec?.[Symbol.asyncDispose]();
