@@ -121,5 +121,6 @@ export {
   type TurnStarted,
   type WebSearch,
 } from "./thread-event.ts";
+export { parseThreadEvent, threadEventSchemas } from "./thread-event-schema.ts";
 export { addTokens, blendedTokens, noTokens, type TokenUsage } from "./token-usage.ts";
 export { type MachineFacts, protectedNames, type WriteRules, writeRules } from "./write-rules.ts";

@@ -2,13 +2,13 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { FsReadDirectoryEntry } from "../src/index.ts";
+import { FsReadDirectoryEntry, threadEventSchemas } from "../src/index.ts";
 import { declarations } from "./schema/declarations.ts";
 import { dialects } from "./schema/dialects.ts";
-import { bundle, jsonSchemas } from "./schema/json-schemas.ts";
+import { bundle, document, jsonSchemas } from "./schema/json-schemas.ts";
 
 const folder = fileURLToPath(new URL("../schema/", import.meta.url));
-const generated = new Map(dialects.flatMap(filesOf));
+const generated = new Map([...dialects.flatMap(filesOf), ...filesOfEvents()]);
 
 test.each([...generated])(
   "schema/%s is what the definitions say (mend with `pnpm --filter @codex/protocol generate`)",
@@ -77,7 +77,19 @@ function filesOf(dialect: (typeof dialects)[number]): [string, string][] {
       `json/${protocolVersion}/${name}.json`,
       asText(schema),
     ]),
-    [`typescript/${protocolVersion}.d.ts`, declarations(dialect)],
+    [
+      `typescript/${protocolVersion}.d.ts`,
+      declarations(`The wire types of ${protocolVersion}`, dialect.types),
+    ],
+  ];
+}
+
+function filesOfEvents(): [string, string][] {
+  const title = "The events of a thread";
+  const types = threadEventSchemas;
+  return [
+    ["json/thread-event.json", asText(document(title, types, "ThreadEvent"))],
+    ["typescript/thread-event.d.ts", declarations(title, types)],
   ];
 }
 

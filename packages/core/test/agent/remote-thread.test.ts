@@ -7,7 +7,7 @@ import {
   type Environment,
 } from "@codex/environment";
 import { connectInProcess, createExecServerEnvironment } from "@codex/exec-server";
-import { type ThreadEvent, toAbsolutePath } from "@codex/protocol";
+import { parseThreadEvent, type ThreadEvent, toAbsolutePath } from "@codex/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { createAgent, createReplayClient, loadConfig } from "../../src/index.ts";
 import { loadProjectDocs } from "../../src/project-doc/read.ts";
@@ -58,6 +58,7 @@ test("seed P2, P11: a command that is written to and ends: its events are those 
     "turn.completed",
   ]);
   expect(withoutNames(there)).toEqual(withoutNames(here));
+  expect(there.map((event) => parseThreadEvent(JSON.stringify(event)))).toEqual(there);
   expect(commands(there)).toEqual([
     { aggregated_output: "you\r\nheard you\r\n", exit_code: 0, environment: "far" },
     { aggregated_output: "one\n", exit_code: 0, environment: "far" },

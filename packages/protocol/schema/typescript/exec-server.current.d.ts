@@ -1,4 +1,4 @@
-// The wire types of exec-server.current, generated from their schemas.
+// The wire types of exec-server.current, generated from the schemas.
 
 /** Extension `outputAck`: all events up to `seq` have arrived. The server holds the process back while more than half of what it retains has not, also while nobody is connected. */
 export type AckParams = {

@@ -1,4 +1,4 @@
-// The wire types of exec-server.v0, generated from their schemas.
+// The wire types of exec-server.v0, generated from the schemas.
 
 export type ExecExitedNotification = {
   /** Handle chosen by the client, any text; scoped to the connection, reserved until 30 s after the exit. Not an operating system pid. */

@@ -1,15 +1,12 @@
 import type { Dialect } from "./dialects.ts";
 import { type JsonSchema, jsonSchemas } from "./json-schemas.ts";
 
-/** The types of a dialect as TypeScript declarations, each description a comment. */
-export function declarations(dialect: Dialect): string {
-  const types = Object.entries(jsonSchemas(dialect, (name) => name)).map(
+/** Types as TypeScript declarations, each description a comment. */
+export function declarations(title: string, types: Dialect["types"]): string {
+  const texts = Object.entries(jsonSchemas({ types }, (name) => name)).map(
     ([name, schema]) => `${comment(schema, "")}export type ${name} =${definition(schema)};\n`,
   );
-  return [
-    `// The wire types of ${dialect.protocolVersion}, generated from their schemas.\n`,
-    ...types,
-  ].join("\n");
+  return [`// ${title}, generated from the schemas.\n`, ...texts].join("\n");
 }
 
 /** Alternatives that are objects, or too long for a line, stand below each other, as the formatter has them. */
@@ -49,17 +46,20 @@ function typeText(schema: JsonSchema, indent: string): string {
 }
 
 function objectText(schema: JsonSchema, indent: string): string {
-  if (typeof schema.additionalProperties === "object") {
-    return `{ [key: string]: ${typeText(inner(schema.additionalProperties), indent)} }`;
-  }
   const properties = Object.entries(schema.properties ?? {});
-  if (properties.length === 0) return "Record<string, never>";
+  const others =
+    typeof schema.additionalProperties === "object"
+      ? `[key: string]: ${typeText(inner(schema.additionalProperties), indent)}`
+      : undefined;
+  if (properties.length === 0)
+    return others === undefined ? "Record<string, never>" : `{ ${others} }`;
   const deeper = `${indent}  `;
   const lines = properties.map(([name, property]) => {
     const mark = schema.required?.includes(name) === true ? "" : "?";
     const text = typeText(inner(property), deeper);
     return `${comment(inner(property), deeper)}${deeper}${name}${mark}: ${text};\n`;
   });
+  if (others !== undefined) lines.push(`${deeper}${others};\n`);
   return `{\n${lines.join("")}${indent}}`;
 }
 

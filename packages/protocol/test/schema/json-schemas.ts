@@ -3,9 +3,9 @@ import { type Dialect, typeNameOf } from "./dialects.ts";
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** Every type of a dialect as JSON Schema (2020-12); a type inside another is a `$ref` made by `reference`. */
+/** Every type as JSON Schema (2020-12); a type inside another is a `$ref` made by `reference`. */
 export function jsonSchemas(
-  { types }: Dialect,
+  { types }: Pick<Dialect, "types">,
   reference: (name: string) => string,
 ): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
@@ -17,6 +17,15 @@ export function jsonSchemas(
     override: dropLimits,
   });
   return Object.fromEntries(Object.keys(types).map((name) => [name, withoutIds(schemas, name)]));
+}
+
+/** One document for one type and all it is made of. */
+export function document(title: string, types: Dialect["types"], whole: string): JsonSchema {
+  const local = (name: string) => `#/$defs/${name}`;
+  const schemas = jsonSchemas({ types }, local);
+  for (const schema of Object.values(schemas)) delete schema.$schema;
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
+  return { $schema, title, $ref: local(whole), $defs: schemas };
 }
 
 /** One document for a whole dialect: all types under `$defs`, and which type each method takes and gives. */
