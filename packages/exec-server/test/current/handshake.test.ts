@@ -1,6 +1,10 @@
+import { readFileSync } from "node:fs";
 import { extensionNames, methodExtensions } from "@codex/protocol";
 import { expect, test } from "vitest";
 import { hello, openCurrent, openServer, refused } from "./open-current.ts";
+
+const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+const { version } = JSON.parse(manifest) as { readonly version: string };
 
 test("exec-server.md 1: the key `resumeSessionId` alone chooses the present form, whatever its value", async () => {
   const { connect } = openServer();
@@ -10,7 +14,7 @@ test("exec-server.md 1: the key `resumeSessionId` alone chooses the present form
       sessionId: "id-2",
       environmentInfo: {
         shell: { name: "bash", path: "/bin/bash" },
-        executorVersion: expect.any(String),
+        executorVersion: version,
         cwd: "file:///work",
         userHomeDir: "file:///home/user",
         platformOs: "linux",

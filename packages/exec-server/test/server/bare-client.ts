@@ -12,6 +12,7 @@ import {
   type ServeEnd,
   type ServeOptions,
   type ServerLimits,
+  type SessionRegistry,
 } from "@codex/exec-server";
 
 /** A client of bare frames: what it sends and sees is the wire. */
@@ -39,7 +40,7 @@ interface Options {
   readonly limits?: Partial<ServerLimits>;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
-  readonly sessions?: ServeOptions["sessions"];
+  readonly sessions?: SessionRegistry;
   /** False: nothing is read until `read` is called. */
   readonly isReading?: boolean;
 }

@@ -41,8 +41,8 @@ export async function describeMachine(
   };
 }
 
-/** Of the form of the protocol that is spoken: the release of the original it was taken from. */
-const executorVersion = "0.171.0";
+/** Of this package. */
+const executorVersion = "0.1.0";
 
 function osName(platform: EnvironmentInfo["platform"]): string {
   return platform === "darwin" ? "macos" : platform;
