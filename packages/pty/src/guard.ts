@@ -28,6 +28,9 @@ for stat in /proc/[0-9]*/stat; do
 done
 `;
 
+/** A removal travels with the next addition, or alone after so long: far sooner than a number is used again. */
+const removalDelayMs = 50;
+
 /**
  * Ends the commands of a run when the run itself is gone, even by `kill -9`. One per run; a small `/bin/sh` in its own
  * session, started with the first process, holding nothing but the pipe it listens on. It does not keep the event loop
@@ -38,6 +41,8 @@ export class Guard implements AsyncDisposable {
   #lingering = new Set<number>();
   #child: Promise<ChildProcess> | undefined;
   #input: Socket | undefined;
+  #unsaid = "";
+  #sayLater: NodeJS.Timeout | undefined;
 
   /** Settles when groups added from now on are guarded. Rejects with a `ProcessError` when there is no `/bin/sh`. */
   async start(): Promise<void> {
@@ -53,11 +58,12 @@ export class Guard implements AsyncDisposable {
   }
 
   /**
-   * Takes a group off the list once it has no member. Its number may belong to strangers afterwards, so a group that
-   * outlives its leader is looked at again with every later call.
+   * Takes a group off the list once it has no member, as `isEmpty` says of it. Its number may belong to strangers
+   * afterwards, so a group that outlives its leader is looked at again with every later call.
    */
-  release(group: number): void {
-    if (this.#groups.has(group)) this.#lingering.add(group);
+  release(group: number, isEmpty: boolean): void {
+    if (isEmpty) this.#forget(group);
+    else if (this.#groups.has(group)) this.#lingering.add(group);
     this.#sweep();
   }
 
@@ -67,6 +73,7 @@ export class Guard implements AsyncDisposable {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
     child.ref();
+    this.#tell("");
     this.#input?.end();
     await ended;
   }
@@ -75,13 +82,22 @@ export class Guard implements AsyncDisposable {
     for (const group of this.#lingering) {
       if (isGroupAlive(group)) continue;
       this.#lingering.delete(group);
-      this.#groups.delete(group);
-      this.#tell(`-${group}\n`);
+      this.#forget(group);
     }
   }
 
+  #forget(group: number): void {
+    if (!this.#groups.delete(group)) return;
+    this.#unsaid += `-${group}\n`;
+    this.#sayLater ??= setTimeout(() => this.#tell(""), removalDelayMs).unref();
+  }
+
   #tell(line: string): void {
-    this.#input?.write(line);
+    clearTimeout(this.#sayLater);
+    this.#sayLater = undefined;
+    const lines = this.#unsaid + line;
+    this.#unsaid = "";
+    this.#input?.write(lines);
   }
 
   async #spawn(): Promise<ChildProcess> {

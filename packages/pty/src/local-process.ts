@@ -10,6 +10,7 @@ import {
   type TerminalSize,
 } from "./process.ts";
 import { SandboxedGroup } from "./sandboxed-group.ts";
+import type { SessionSweep } from "./session-sweep.ts";
 
 const defaultGraceMs = 2_000;
 
@@ -32,6 +33,13 @@ export interface ProcessParts {
   readonly resize?: (size: TerminalSize) => void;
 }
 
+/** What a process shares with others, and the sandbox it is in. */
+export interface ProcessOwner {
+  readonly guard: Guard | undefined;
+  readonly sessions: SessionSweep;
+  readonly sandboxed: SandboxedRun | undefined;
+}
+
 /** The near side of {@link SpawnedProcess}. */
 export class LocalProcess implements SpawnedProcess {
   readonly pid: number;
@@ -41,19 +49,16 @@ export class LocalProcess implements SpawnedProcess {
   readonly #group: ProcessGroup | SandboxedGroup;
 
   /** A sandbox around the program is asked what to report; the group counts as ended before it answers. */
-  constructor(
-    parts: ProcessParts,
-    owner: { readonly guard: Guard | undefined; readonly sandboxed: SandboxedRun | undefined },
-  ) {
-    const { guard, sandboxed } = owner;
+  constructor(parts: ProcessParts, owner: ProcessOwner) {
+    const { guard, sessions, sandboxed } = owner;
     guard?.add(parts.pid);
     this.pid = parts.pid;
     this.#parts = parts;
-    const group = new ProcessGroup(parts.pid, parts.exit);
+    const group = new ProcessGroup(parts.pid, parts.exit, sessions);
     this.#group = sandboxed ? new SandboxedGroup(group, sandboxed, parts.exit) : group;
     this.exit = parts.exit.then((exit) => {
       parts.input.destroy();
-      guard?.release(parts.pid);
+      guard?.release(parts.pid, group.isEmpty());
       if (sandboxed === undefined) return exit;
       using run = sandboxed;
       return run.explainExit(exit);

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { spawnChild } from "./child.ts";
 import { lookUpProgram } from "./program-lookup.ts";
 
-/** Pipes per batch; idle ones cost two descriptors each. */
-const batchSize = 32;
+/** Pipes in the first batch, so that the first start is soon; each one after it has twice as many. */
+const firstBatchSize = 16;
+/** Idle pipes cost two descriptors each. */
+const largestBatchSize = 128;
 /** A new batch is begun while this many are left, so that hardly a start waits for one. */
 const lowWater = 6;
 
@@ -18,18 +20,20 @@ export interface Pipe {
 /**
  * Real pipes. What Node calls pipes are sockets, on which `echo x > /dev/stderr` and `cat /dev/stdin` fail with ENXIO
  * in the child. These are FIFOs made in batches by one `mkfifo` in a private folder and opened and unlinked at once:
- * nothing stays on disk. Where that cannot be done, `take` gives undefined and the caller lets Node make sockets.
+ * nothing stays there. The first of `directories` that can hold the folder does; one in memory spares every start four
+ * changes of a disk. Where that cannot be done, `take` gives undefined and the caller lets Node make sockets.
  * The first `take` makes the first batch; disposing closes what is left.
  */
 export class PipePool implements Disposable {
-  readonly #temporaryDirectory: string;
+  readonly #directories: readonly string[];
   readonly #path: string | undefined;
+  #batchSize = firstBatchSize;
   #ready: Pipe[] = [];
   #batch: Promise<boolean> | undefined;
   #isDisposed = false;
 
-  constructor(options: { temporaryDirectory: string; path: string | undefined }) {
-    this.#temporaryDirectory = options.temporaryDirectory;
+  constructor(options: { directories: readonly string[]; path: string | undefined }) {
+    this.#directories = options.directories;
     this.#path = options.path;
   }
 
@@ -48,9 +52,10 @@ export class PipePool implements Disposable {
   }
 
   #refill(): Promise<boolean> {
-    this.#batch ??= makePipes(this.#temporaryDirectory, this.#path).then(
+    this.#batch ??= this.#makePipes().then(
       (pipes) => {
         this.#batch = undefined;
+        this.#batchSize = Math.min(this.#batchSize * 2, largestBatchSize);
         this.#ready.push(...pipes);
         if (this.#isDisposed) this[Symbol.dispose]();
         return pipes.length > 0;
@@ -59,6 +64,26 @@ export class PipePool implements Disposable {
     );
     return this.#batch;
   }
+
+  async #makePipes(): Promise<Pipe[]> {
+    const file = lookUpProgram("mkfifo", "/", this.#path);
+    const folder = makePrivateFolder(this.#directories);
+    const names = Array.from({ length: this.#batchSize }, (_, index) => join(folder, `${index}`));
+    try {
+      const child = await spawnChild({
+        file,
+        args: ["-m", "600", ...names],
+        cwd: "/",
+        env: {},
+        ownSession: true,
+        stdio: ["ignore", "ignore", "ignore"],
+      });
+      await once(child, "exit");
+      return openAll(names);
+    } finally {
+      rmdirSync(folder);
+    }
+  }
 }
 
 export function closePipe(pipe: Pipe): void {
@@ -66,24 +91,17 @@ export function closePipe(pipe: Pipe): void {
   closeSync(pipe.write);
 }
 
-async function makePipes(temporaryDirectory: string, path: string | undefined): Promise<Pipe[]> {
-  const file = lookUpProgram("mkfifo", "/", path);
-  const folder = mkdtempSync(join(temporaryDirectory, "codex-pipes-")); // mode 0700
-  const names = Array.from({ length: batchSize }, (_, index) => join(folder, `${index}`));
-  try {
-    const child = await spawnChild({
-      file,
-      args: ["-m", "600", ...names],
-      cwd: "/",
-      env: {},
-      ownSession: true,
-      stdio: ["ignore", "ignore", "ignore"],
-    });
-    await once(child, "exit");
-    return openAll(names);
-  } finally {
-    rmdirSync(folder);
+/** Mode 0700. Throws when none of `directories` can hold it. */
+function makePrivateFolder(directories: readonly string[]): string {
+  let refusal: unknown;
+  for (const directory of directories) {
+    try {
+      return mkdtempSync(join(directory, "codex-pipes-"));
+    } catch (error) {
+      refusal = error;
+    }
   }
+  throw refusal;
 }
 
 function openAll(names: readonly string[]): Pipe[] {

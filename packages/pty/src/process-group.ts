@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { errorCode } from "./os-error.ts";
 import type { ProcessSignal } from "./process.ts";
 import { runningProcesses } from "./process-table.ts";
+import type { SessionSweep } from "./session-sweep.ts";
 
 const firstPollMs = 5;
 const longestPollMs = 100;
@@ -12,12 +13,14 @@ const longestPollMs = 100;
  */
 export class ProcessGroup {
   readonly #leader: number;
+  readonly #sessions: SessionSweep;
   readonly #exited: Promise<unknown>;
   #hasExited = false;
   #isGone = false;
 
-  constructor(leader: number, exited: Promise<unknown>) {
+  constructor(leader: number, exited: Promise<unknown>, sessions: SessionSweep) {
     this.#leader = leader;
+    this.#sessions = sessions;
     this.#exited = exited.then(() => {
       this.#hasExited = true;
       this.isEmpty();
@@ -47,11 +50,8 @@ export class ProcessGroup {
         this.signal("SIGTERM");
         await this.#emptyWithin(graceMs);
       }
-      const groups = (runningProcesses() ?? [])
-        .filter(({ session }) => session === this.#leader)
-        .map(({ group }) => group);
       this.signal("SIGKILL");
-      for (const group of new Set(groups)) sendSignal(-group, "SIGKILL");
+      await this.#sessions.kill(this.#leader);
     }
     await this.#exited;
   }

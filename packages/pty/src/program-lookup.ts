@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { startError } from "./os-error.ts";
+import { errorCode, startError } from "./os-error.ts";
 
 /** Where the C library looks when a process has no PATH. */
 const defaultPath = "/bin:/usr/bin";
@@ -15,13 +15,15 @@ export function lookUpProgram(name: string, cwd: string, path: string | undefine
   const candidates = name.includes("/")
     ? [resolve(cwd, name)]
     : (path ?? defaultPath).split(":").map((folder) => resolve(cwd, folder, name));
-  let refusal: unknown;
+  let refused: string | undefined;
   for (const file of candidates) {
-    const failure = whyNotExecutable(file);
-    if (failure === undefined) return file;
-    if (failure.code === "EACCES") refusal ??= failure;
+    const code = whyNotExecutable(file);
+    if (code === undefined) return file;
+    if (code === "EACCES") refused ??= file;
   }
-  throw startError(refusal ?? systemError("ENOENT", name));
+  throw startError(
+    refused === undefined ? systemError("ENOENT", name) : systemError("EACCES", refused),
+  );
 }
 
 function checkDirectory(cwd: string): void {
@@ -33,15 +35,16 @@ function checkDirectory(cwd: string): void {
   }
 }
 
-function whyNotExecutable(file: string): SystemError | undefined {
+/** The code of the reason; a search tries many places, so no error is made for each. */
+function whyNotExecutable(file: string): string | undefined {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) return systemError("ENOENT", file);
-    if (!found.isFile()) return systemError("EACCES", file);
+    if (found === undefined) return "ENOENT";
+    if (!found.isFile()) return "EACCES";
     accessSync(file, constants.X_OK);
     return undefined;
   } catch (error) {
-    return error as SystemError;
+    return errorCode(error) ?? "EACCES";
   }
 }
 

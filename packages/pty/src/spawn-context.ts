@@ -1,5 +1,6 @@
 import { Guard } from "./guard.ts";
 import { PipePool } from "./pipes.ts";
+import { SessionSweep } from "./session-sweep.ts";
 import type { SpawnContext } from "./spawn.ts";
 
 /**
@@ -11,13 +12,14 @@ export function openSpawnContext(
 ): SpawnContext & AsyncDisposable {
   const guard = new Guard();
   const pipes = new PipePool({
-    temporaryDirectory: baseEnvironment["TMPDIR"] || "/tmp",
+    directories: ["/dev/shm", baseEnvironment["TMPDIR"] || "/tmp"],
     path: baseEnvironment["PATH"],
   });
   return {
     baseEnvironment,
     guard,
     pipes,
+    sessions: new SessionSweep(),
     async [Symbol.asyncDispose]() {
       pipes[Symbol.dispose]();
       await guard[Symbol.asyncDispose]();

@@ -8,6 +8,7 @@ import { loadNativeTerminal, type NativeTerminal } from "./native-terminal.ts";
 import { startPiped } from "./piped-process.ts";
 import type { PipePool } from "./pipes.ts";
 import { ProcessError, type SpawnedProcess, type SpawnOptions } from "./process.ts";
+import { SessionSweep } from "./session-sweep.ts";
 import { startOnTerminal } from "./terminal.ts";
 
 /** What the processes of one run share. {@link openSpawnContext} makes a full one. */
@@ -18,6 +19,8 @@ export interface SpawnContext {
   readonly guard?: Guard;
   /** Without it, pipes are sockets, on which `/dev/stdout`, `/dev/stderr` and `/dev/stdin` do not work. */
   readonly pipes?: PipePool;
+  /** Shared, so that ending many processes at once costs one look at the machine's. */
+  readonly sessions?: SessionSweep;
   /** Enforces sandbox intents. Without it every intent but full access is refused. */
   readonly wrap?: SandboxWrap;
   /** Gives the native terminal; by default the binary of node-pty is loaded on first use. */
@@ -49,7 +52,8 @@ export async function spawnProcess(
   try {
     await context.guard?.start();
     const parts = await start();
-    return new LocalProcess(parts, { guard: context.guard, sandboxed: command.sandboxed });
+    const { guard, sessions = new SessionSweep() } = context;
+    return new LocalProcess(parts, { guard, sessions, sandboxed: command.sandboxed });
   } catch (error) {
     command.sandboxed?.[Symbol.dispose]();
     throw error;

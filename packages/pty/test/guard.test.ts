@@ -48,7 +48,7 @@ test("disposing kills the groups on the list, not those that were released and a
   const guard = new Guard();
   await guard.start();
   for (const { pid } of [listed, released]) guard.add(pid ?? 0);
-  guard.release(released.pid ?? 0); // alive: stays on the list until it is not
+  guard.release(released.pid ?? 0, false); // alive: stays on the list until it is not
   await released.terminate({ graceMs: 0 });
   await guard[Symbol.asyncDispose]();
   expect(await listed.exit).toEqual({ code: 137, signal: "SIGKILL" });

@@ -38,7 +38,7 @@ test("are never given twice, however many ask at once", async () => {
 
 test.each([
   ["there is no mkfifo", { path: "/nowhere" }],
-  ["there is no temporary folder", { temporaryDirectory: "/nowhere" }],
+  ["there is no folder for them", { directories: ["/nowhere", "/proc"] }],
 ])("where %s, processes get sockets", async (_, changes) => {
   await using folder = await temporaryDirectory();
   using pool = openPool(folder.path, changes);
@@ -50,8 +50,12 @@ test.each([
 });
 
 function openPool(
-  temporaryDirectory: string,
-  changes: { path?: string; temporaryDirectory?: string } = {},
+  directory: string,
+  changes: { path?: string; directories?: readonly string[] } = {},
 ): PipePool {
-  return new PipePool({ temporaryDirectory, path: process.env["PATH"], ...changes });
+  return new PipePool({
+    directories: ["/nowhere", directory],
+    path: process.env["PATH"],
+    ...changes,
+  });
 }
