@@ -31,6 +31,8 @@ export interface ProcessOffers {
   readonly terminalSize?: boolean;
   /** What a descendant writes after the program's end; without it, `closed` follows the exit within a grace period. Default true. */
   readonly lateOutput?: boolean;
+  /** Everything travels in one stream: whatever else is asked lets some more of a held-back program's output through. Default false. */
+  readonly sharesStream?: boolean;
 }
 
 const variables = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };
@@ -146,7 +148,7 @@ function afterTheEnd({ offers, shell: start }: Bench, way: Changes): void {
   });
 }
 
-function reading({ shell: start, run }: Bench, way: Changes): void {
+function reading({ offers, shell: start, run }: Bench, way: Changes): void {
   test("gives large output whole, in order, in chunks of 1 to 65536 bytes", async () => {
     await using process = await start("seq 1 150000", way);
     const lengths = new Set<number>();
@@ -166,7 +168,7 @@ function reading({ shell: start, run }: Bench, way: Changes): void {
 
   test("holds the program back while nobody pulls", async () => {
     const flag = (await run("mktemp -u")).output.trim();
-    const total = 16 * 1024 * 1024;
+    const total = (offers.sharesStream ? 48 : 16) * 1024 * 1024;
     await using process = await start(`head -c ${total} /dev/zero; : > ${flag}`, way);
     const output = process.output[Symbol.asyncIterator]();
     let received = lengthOf(await output.next());

@@ -14,6 +14,7 @@ const v0: ProcessOffers = {
   exitSignal: false,
   terminalSize: false,
   lateOutput: false,
+  sharesStream: true,
 };
 
 describe.each(wires)("exec-server.v0", (name, connect) => {
