@@ -32,9 +32,16 @@ const documents = [
   "apps/cli/README.md",
 ];
 const texts = await Promise.all(documents.map((name) => readFile(join(root, name), "utf8")));
-const scripts = documents.flatMap((name, index) =>
-  scriptsOf(texts[index] ?? "").map((script) => [name, script] as const),
-);
+const helped = ["", "exec", "exec resume", "sessions", "config", "doctor", "debug prompt"];
+const helps = await Promise.all(helped.map(examplesOf));
+const scripts = [
+  ...documents.flatMap((name, index) =>
+    scriptsOf(texts[index] ?? "").map((script) => [name, script] as const),
+  ),
+  ...helped.flatMap((name, index) =>
+    (helps[index] ?? []).map((script) => [`codex ${name} --help`, script] as const),
+  ),
+];
 
 /** Programs of a person's machine. `$FAR` is the root of the other one, and its home. */
 const programs: Readonly<Record<string, string>> = {
@@ -42,7 +49,7 @@ const programs: Readonly<Record<string, string>> = {
   "codex-exec-server": `exec node ${join(root, "apps/cli/bin/codex-exec-server.js")} "$@"`,
   pnpm: 'shift; exec codex "$@"',
   curl: `exec node -e 'fetch(process.argv[1]).then(({ ok }) => process.exit(ok ? 0 : 1))' "\${@: -1}"`,
-  jq: `exec node -e 'for (const line of require("fs").readFileSync(0, "utf8").trim().split("\\n")) JSON.parse(line)'`,
+  jq: `exec node ${join(root, "scripts/stand-in-jq.mjs")} "$@"`,
   ssh: 'shift; cd "$FAR" && exec sh -c "$*"',
   scp: 'cp "$1" "$FAR/${2#*:}"',
   docker: container,
@@ -112,6 +119,17 @@ function scriptsOf(markdown: string): string[] {
   });
 }
 
+/** The lines under `Examples:`, without what is said about them. */
+async function examplesOf(command: string): Promise<string[]> {
+  const args = [join(root, "apps/cli/bin/codex.js"), ...command.split(" "), "--help"];
+  const { stdout } = await promisify(execFile)(process.execPath, args.filter(Boolean));
+  const [, examples = ""] = /^Examples:\n((?: .*\n?)+)/m.exec(stdout) ?? [];
+  return examples
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().replace(/ {3,}.*/, ""));
+}
+
 /** A scripted model, and the environments of the document, their folders replaced by the project's. */
 function configuration(): string {
   const blocks = fencedBlocks(texts[documents.indexOf("docs/environments.md")] ?? "");
@@ -120,6 +138,7 @@ function configuration(): string {
     'model_provider = "scripted"',
     `[model_providers.scripted]\nname = "s"\nbase_url = "${model.baseUrl}"\nenv_key = "SCRIPTED_KEY"`,
     ...environments,
+    "[profiles.work]",
   ]
     .join("\n")
     .replaceAll(

@@ -45,6 +45,7 @@ function rootCommand(context: ProcessContext): Command {
   const program = new Command("codex")
     .description("A coding agent that runs here while commands and files may live elsewhere")
     .usage("[options] <command>")
+    .addHelpText("after", examples)
     .version(`${productName} ${productVersion()}`)
     .enablePositionalOptions();
   const shown = program.options.length;
@@ -67,3 +68,12 @@ function ready(command: Command, context: ProcessContext): Command {
   for (const child of command.commands) ready(child, context);
   return command;
 }
+
+const examples = `
+Examples:
+  codex exec "what does this project do?"
+  codex exec resume --last "and its tests?"
+  codex config show
+  codex doctor
+
+Every command has a --help of its own.`;

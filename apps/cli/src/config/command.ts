@@ -7,7 +7,9 @@ export function configCommand(
   context: ProcessContext,
   finish: (exitCode: number) => void,
 ): Command {
-  const command = new Command("config").description("Look at the configuration");
+  const command = new Command("config")
+    .description("Look at the configuration")
+    .addHelpText("after", examples);
   command
     .command("schema")
     .description("Print the JSON Schema of config.toml")
@@ -25,3 +27,9 @@ export function configCommand(
   });
   return command;
 }
+
+const examples = `
+Examples:
+  codex config show
+  codex config show -p work -c model=o3        with a profile and an override
+  codex config schema > config.schema.json`;

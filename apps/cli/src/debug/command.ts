@@ -4,7 +4,9 @@ import type { ProcessContext } from "../process-context.ts";
 
 /** `codex debug`: what a run would do, without doing it. */
 export function debugCommand(context: ProcessContext, finish: (exitCode: number) => void): Command {
-  const command = new Command("debug").description("Look into a run without a run");
+  const command = new Command("debug")
+    .description("Look into a run without a run")
+    .addHelpText("after", examples);
   const prompt = command
     .command("prompt")
     .usage("[options] [prompt]")

@@ -5,7 +5,7 @@ import type { ProcessContext } from "../process-context.ts";
 /** One thing a run may need. */
 export interface Check {
   readonly name: string;
-  /** A rejection is a failed check, the first line of its message the text. */
+  /** A rejection is a failed check, its message, on one line, the text. */
   run(patient: Patient): Promise<CheckResult>;
 }
 

@@ -46,6 +46,6 @@ async function resultOf(check: Check, patient: Patient): Promise<CheckResult> {
     return await check.run(patient);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { isGood: false, text: message.split("\n", 1)[0] ?? message };
+    return { isGood: false, text: message.trim().replaceAll(/\s*\n\s*/g, " ") };
   }
 }

@@ -29,6 +29,7 @@ function resumeCommand(context: ProcessContext, finish: Finish): Command {
     .argument("[prompt]", "the task; - or nothing reads it from stdin")
     .option("--last", "the session written to last in this directory")
     .option("--all", "with --last: in any directory")
+    .addHelpText("after", resumeExamples)
     .action(async (first: string | undefined, second: string | undefined, ...rest) => {
       const [options, self] = rest as [ResumeOptions, Command];
       const { prompt, resume } = resumed(first, second, options);
@@ -74,3 +75,8 @@ Examples:
 
 Exit codes: 0 completed, 1 turn failed, 2 not started (usage, configuration, key, git check, no prompt),
 3 limit reached, 4 executor lost, 5 a tool failed (--fail-on-tool-error), 128+n ended by signal n.`;
+
+const resumeExamples = `
+Examples:
+  codex exec resume --last "and now the other one"
+  git diff | codex exec resume --last "is this what you meant?"`;

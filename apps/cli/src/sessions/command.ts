@@ -13,7 +13,9 @@ export function sessionsCommand(
   context: ProcessContext,
   finish: (exitCode: number) => void,
 ): Command {
-  const command = new Command("sessions").description("Look at the sessions kept on this machine");
+  const command = new Command("sessions")
+    .description("Look at the sessions kept on this machine")
+    .addHelpText("after", examples);
   const list = command
     .command("list")
     .description("List the sessions of this directory, last used first")
@@ -43,3 +45,8 @@ function levels(command: Command): Command[] {
   const root = command.parent?.parent;
   return root ? [root, command] : [command];
 }
+
+const examples = `
+Examples:
+  codex sessions list --all
+  codex sessions show "$(codex sessions list --json -n 1 | jq -r .id)"`;
