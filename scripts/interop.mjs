@@ -1,12 +1,18 @@
 // `pnpm interop`: the official TypeScript SDK, unmodified, drives this build: on this machine and on a websocket
-// executor. It is installed from npm into a temporary folder outside the workspace. Prints a table of checks; the last
-// line is `N passed, N failed, N skipped`.
+// executor; and the original's CLI, unmodified, works on this build's exec-server. Both are installed from npm into a
+// temporary folder outside the workspace. Prints tables of checks; the last line is `N passed, N failed, N skipped`.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openBench, Skip, startExecutor } from "./interop/bench.mjs";
+import {
+  installOriginal,
+  openOriginal,
+  original,
+  originalChecks,
+} from "./interop/real-cli-on-our-server.mjs";
 import { sdkChecks } from "./interop/sdk-checks.mjs";
 
 const sdk = "@openai/codex-sdk";
@@ -33,6 +39,7 @@ try {
     for (const place of places) results.push(await run(name, check, { ...place, Codex, folder }));
     console.log(row(name, results));
   }
+  await checkOriginal();
 } finally {
   await executor.close();
   rmSync(folder, { recursive: true, force: true });
@@ -51,6 +58,30 @@ async function install(specifier) {
   return { Codex, version: manifest.version };
 }
 
+/** The CLI on our executor, over a websocket and as a program. */
+async function checkOriginal() {
+  const ways = ["url", "program"];
+  console.log(`\n${row(`${original} on our exec-server`, ways)}`);
+  let program;
+  try {
+    program = installOriginal(folder);
+  } catch (error) {
+    if (!(error instanceof Skip)) throw error;
+    count.skipped += 1;
+    remarks.push(error.message);
+    return;
+  }
+  let benches = 0;
+  for (const [name, check] of Object.entries(originalChecks)) {
+    const results = [];
+    for (const place of ways) {
+      const bench = openOriginal(program, { folder, place }, ++benches);
+      results.push(await judge(`${name} (${place})`, () => check(bench)));
+    }
+    console.log(row(name, results));
+  }
+}
+
 async function run(name, check, place) {
   const benches = [];
   const open = async (scenario, options) => {
@@ -59,16 +90,22 @@ async function run(name, check, place) {
     return bench;
   };
   try {
-    await check(open);
+    return await judge(`${name} (${place.name})`, () => check(open));
+  } finally {
+    for (const bench of benches) await bench.close();
+  }
+}
+
+async function judge(name, check) {
+  try {
+    await check();
     count.passed += 1;
     return "ok";
   } catch (error) {
     const isSkipped = error instanceof Skip;
     count[isSkipped ? "skipped" : "failed"] += 1;
-    remarks.push(`${name} (${place.name}): ${isSkipped ? error.message : error.stack}`);
+    remarks.push(`${name}: ${isSkipped ? error.message : error.stack}`);
     return isSkipped ? "skipped" : "FAILED";
-  } finally {
-    for (const bench of benches) await bench.close();
   }
 }
 
