@@ -1,3 +1,4 @@
+import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import { AsyncQueue } from "./async-queue.ts";
 import { ConnectionClosedError } from "./errors.ts";
 import { decodeMessage, encodeMessage } from "./message-text.ts";
@@ -8,31 +9,81 @@ import type { IncomingMessage, OutgoingMessage, Transport } from "./transport.ts
  * text and read again, so that neither side can tell it from a wire, and neither can change the other's objects.
  */
 export function createTransportPair(): [Transport, Transport] {
-  const left = createLane();
-  const right = createLane();
+  const left = new Lane();
+  const right = new Lane();
   return [
     new InMemoryTransport(left, right, "in-process left"),
     new InMemoryTransport(right, left, "in-process right"),
   ];
 }
 
-function createLane(): AsyncQueue<IncomingMessage> {
-  return new AsyncQueue({ capacity: 1024 * 1024 });
+/**
+ * Weight that is handed over before the event loop gets a turn: 64 small messages, or one large one. Nothing here waits
+ * for a socket, so that without it two sides that keep answering each other would hold up timers and I/O for ever.
+ */
+const weightPerTurn = 1024 * 1024;
+const leastWeight = weightPerTurn / 64;
+
+interface Weighed {
+  readonly message: IncomingMessage;
+  readonly weight: number;
+}
+
+/** One direction: a queue that lets the event loop turn now and then while it is read. */
+class Lane implements AsyncIterableIterator<IncomingMessage, undefined> {
+  readonly #queue = new AsyncQueue<Weighed>({ capacity: 1024 * 1024 });
+  #weightOfTurn = 0;
+
+  get isFull(): boolean {
+    return this.#queue.isFull;
+  }
+
+  get isEnded(): boolean {
+    return this.#queue.isEnded;
+  }
+
+  push(message: IncomingMessage, size: number): void {
+    this.#queue.push({ message, weight: Math.max(size, leastWeight) }, size);
+  }
+
+  room(): Promise<void> {
+    return this.#queue.room();
+  }
+
+  end(): void {
+    this.#queue.end();
+  }
+
+  async next(): Promise<IteratorResult<IncomingMessage, undefined>> {
+    const { done, value } = await this.#queue.next();
+    if (done === true) return { done, value };
+    this.#weightOfTurn += value.weight;
+    if (this.#weightOfTurn >= weightPerTurn) {
+      this.#weightOfTurn = 0;
+      await nextEventLoopTurn();
+    }
+    return { done: false, value: value.message };
+  }
+
+  async return(): Promise<IteratorResult<IncomingMessage, undefined>> {
+    await this.#queue.return();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
 }
 
 class InMemoryTransport implements Transport {
   readonly label: string;
   readonly messages: AsyncIterable<IncomingMessage>;
-  readonly #incoming: AsyncQueue<IncomingMessage>;
-  readonly #outgoing: AsyncQueue<IncomingMessage>;
+  readonly #incoming: Lane;
+  readonly #outgoing: Lane;
   #isDisposed = false;
   #pending = 0;
 
-  constructor(
-    incoming: AsyncQueue<IncomingMessage>,
-    outgoing: AsyncQueue<IncomingMessage>,
-    label: string,
-  ) {
+  constructor(incoming: Lane, outgoing: Lane, label: string) {
     this.label = label;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
