@@ -52,6 +52,17 @@ describe.each([
     expect(link.takeRoundTrips()).toBeLessThanOrEqual(2);
   });
 
+  test("read_file of a line deep in a large file: one, and each call sees the file anew", async () => {
+    const { link, at } = await open(isTaciturn);
+    const tool = createReadFileTool({ fileSystem: link.environment.fileSystem });
+    for (const letter of ["a", "b"]) {
+      await write(at("large"), `${letter.repeat(99)}\n`.repeat(60_000));
+      const deep = { file_path: at("large"), offset: 59_999, limit: 1 };
+      expect(await run(tool, deep)).toBe(`L59999: ${letter.repeat(99)}`);
+      expect(link.takeRoundTrips()).toBe(1);
+    }
+  });
+
   test("read_file of what is missing: at most 2", async () => {
     const { link, at } = await open(isTaciturn);
     const { fileSystem } = link.environment;

@@ -21,6 +21,7 @@ import {
 } from "@codex/protocol";
 import type { ExecServerClient } from "../../client/client.ts";
 import { V0FileErrors } from "./file-errors.ts";
+import { LastRead } from "./last-read.ts";
 
 /** The seven file calls of v0; ranges and walks are made of them, the rest is refused as `unsupported`. */
 export function createV0FileSystem(client: ExecServerClient): FileSystem {
@@ -32,6 +33,7 @@ const { requests } = execServerV0;
 class V0FileSystem implements FileSystem {
   readonly #client: ExecServerClient;
   readonly #errors: V0FileErrors;
+  readonly #lastRead = new LastRead();
 
   constructor(client: ExecServerClient) {
     this.#client = client;
@@ -53,8 +55,11 @@ class V0FileSystem implements FileSystem {
   ): Promise<Uint8Array> {
     if ([range.offset, range.length].some((number) => !Number.isSafeInteger(number) || number < 0))
       throw new FileSystemError("invalidInput", path, "offset and length are whole, from 0");
-    const bytes = await this.readFile(path, options);
-    return bytes.subarray(range.offset, range.offset + range.length);
+    options.signal?.throwIfAborted();
+    const end = range.offset + range.length;
+    const bytes = this.#lastRead.take(path, range.offset) ?? (await this.readFile(path, options));
+    this.#lastRead.keep(path, bytes, end);
+    return bytes.subarray(range.offset, end);
   }
 
   async writeFile(
@@ -142,6 +147,7 @@ class V0FileSystem implements FileSystem {
     { signal }: FileCallOptions,
   ): Promise<ResultOf<Definition>> {
     signal?.throwIfAborted();
+    this.#lastRead.forget();
     try {
       return await this.#client.call(definition, params, signal === undefined ? {} : { signal });
     } catch (error) {
