@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, symlink, writeFile } from "node:fs/promises";
 import { type Scenario, type ScenarioItem, temporaryDirectory } from "@codex/test-support";
 import { describe, expect, test } from "vitest";
 import { execWith, type ExecResult } from "./exec-with.ts";
@@ -112,6 +112,27 @@ describe.runIf(hasBubblewrap).each(places)("%s", (_place, settings) => {
     ]);
   });
 
+  test("a workspace whose .git is a symbolic link stays read-only, and that is said", async () => {
+    const { requests, events } = await execWith({
+      scenario: [[run("echo x > made")], [{ message: "Done." }]],
+      sandbox: "workspace-write",
+      config: "[sandbox_workspace_write]\nexclude_slash_tmp = true\nexclude_tmpdir_env_var = true",
+      isRepository: false,
+      prepare: ({ workspace }) => symlink("/nowhere", `${workspace}/.git`),
+      args: [
+        "--skip-git-repo-check",
+        ...settings.flatMap((setting) => ["-c", setting]),
+        "--json",
+        "go",
+      ],
+    });
+    expect(outcomes({ requests })).toEqual(["exit 1: made: Read-only file system"]);
+    const warnings = events.flatMap((event) =>
+      event.type === "item.completed" && event.item.type === "error" ? [event.item.message] : [],
+    );
+    expect(warnings).toEqual([expect.stringMatching(/stays read-only: its `\.git` is a symbolic/)]);
+  });
+
   test("where bubblewrap is missing or may not make namespaces, it is exit 2 before the first request", async () => {
     await using folder = await temporaryDirectory();
     const broken = `${folder.path}/bwrap`;
@@ -141,7 +162,7 @@ describe.runIf(hasBubblewrap).each(places)("%s", (_place, settings) => {
 });
 
 /** What each call was answered: its code and output, of a shell's complaint the last two parts. */
-function outcomes({ requests }: ExecResult): string[] {
+function outcomes({ requests }: Pick<ExecResult, "requests">): string[] {
   const input = requests.at(-1)?.body?.["input"] as readonly { type: string; output?: string }[];
   return input
     .filter(({ type }) => type.endsWith("_output"))

@@ -16,6 +16,7 @@ import { UnifiedExecManager } from "../unified-exec/manager.ts";
 import type { AgentOptions } from "./agent.ts";
 import { History } from "./history.ts";
 import { changedContext, initialContext, recordedContext } from "./initial-context.ts";
+import { readOnlyRootWarnings } from "./read-only-roots.ts";
 import type { Session } from "./session.ts";
 import type { RecordedThread } from "../thread/rollout-reader.ts";
 import { beginThread, recordedEvents, rolloutFor, threadWarnings } from "./thread-beginning.ts";
@@ -42,7 +43,10 @@ export interface ResumedThread {
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
   const { config, environment, signal } = options;
   const info = await environment.info(signal);
-  const docs = await readProjectDocs(options, info);
+  const [docs, rootWarnings] = await Promise.all([
+    readProjectDocs(options, info),
+    readOnlyRootWarnings(environment.fileSystem, config.sandbox, signal),
+  ]);
   const modelInfo = modelInfoFor(config.model, {
     experimentalSupportedTools: config.experimentalSupportedTools,
   });
@@ -70,7 +74,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const random = options.random ?? Math.random;
   const instructions = config.baseInstructions ?? baseInstructions(modelInfo);
   beginThread({ options, info, rollout, instructions, environment, emit });
-  for (const message of threadWarnings({ options, docs, modelInfo, offered }))
+  for (const message of threadWarnings({ options, docs, rootWarnings, modelInfo, offered }))
     items.add({ type: "error", message });
   const first = initialContext({ config, info, projectDocs: docs.text, ...todayOf(options, now) });
   const context = beginConversation(history, first, options.resumed);

@@ -56,16 +56,19 @@ export function beginThread({
 export interface WarningParts {
   readonly options: OpenSessionOptions;
   readonly docs: ProjectDocs;
+  readonly rootWarnings: readonly string[];
   readonly modelInfo: ModelInfo;
   readonly offered: OfferedTools;
 }
 
-export function threadWarnings({ options, docs, modelInfo, offered }: WarningParts): string[] {
+export function threadWarnings(parts: WarningParts): string[] {
+  const { options, docs, rootWarnings, modelInfo, offered } = parts;
   const { model, warnings } = options.config;
   const recordedModel = options.resumed?.recorded.model ?? model;
   return [
     ...warnings,
     ...docs.warnings,
+    ...rootWarnings,
     ...(modelInfo.isKnown
       ? []
       : [
