@@ -3,6 +3,12 @@ import type { OutputChunk, OutputStream } from "./process.ts";
 /** The largest chunk a process hands out. */
 export const maxChunkBytes = 64 * 1024;
 
+/**
+ * Where every reader lets the system put bytes before it takes its own copy in the same breath. One for all: a buffer of
+ * its own for each stream would be most of what an idle process costs.
+ */
+export const readBuffer: Buffer = Buffer.allocUnsafeSlow(maxChunkBytes);
+
 const highWaterBytes = maxChunkBytes;
 const highWaterChunks = 256;
 

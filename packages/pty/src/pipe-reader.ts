@@ -1,15 +1,17 @@
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from "node:net";
-import { maxChunkBytes, type OutputQueue, type OutputSource, ownCopy } from "./output-queue.ts";
+import { type OutputQueue, type OutputSource, ownCopy, readBuffer } from "./output-queue.ts";
 import type { OutputStream } from "./process.ts";
 
 /** Reads a pipe into `queue` until all who could write to it have closed it; takes `descriptor` over. */
 export function readPipe(descriptor: number, stream: OutputStream, queue: OutputQueue): void {
-  const buffer = Buffer.allocUnsafeSlow(maxChunkBytes);
   const options: SocketConstructorOpts & { readonly onread: OnReadOpts } = {
     fd: descriptor,
     readable: true,
     writable: false,
-    onread: { buffer, callback: (length) => queue.push(stream, ownCopy(buffer, length)) },
+    onread: {
+      buffer: readBuffer,
+      callback: (length) => queue.push(stream, ownCopy(readBuffer, length)),
+    },
   };
   const socket = new Socket(options);
   addSocket(socket, queue);

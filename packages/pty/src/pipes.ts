@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { closeSync, constants, mkdtempSync, openSync, rmdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { spawnChild } from "./child.ts";
+import { inFirstFolder } from "./first-folder.ts";
 import { lookUpProgram } from "./program-lookup.ts";
 
 /** Pipes in the first batch, so that the first start is soon; each one after it has twice as many. */
@@ -67,7 +68,10 @@ export class PipePool implements Disposable {
 
   async #makePipes(): Promise<Pipe[]> {
     const file = lookUpProgram("mkfifo", "/", this.#path);
-    const folder = makePrivateFolder(this.#directories);
+    const folder = inFirstFolder(
+      this.#directories,
+      (directory) => mkdtempSync(join(directory, "codex-pipes-")), // mode 0700
+    );
     const names = Array.from({ length: this.#batchSize }, (_, index) => join(folder, `${index}`));
     try {
       const child = await spawnChild({
@@ -89,19 +93,6 @@ export class PipePool implements Disposable {
 export function closePipe(pipe: Pipe): void {
   closeSync(pipe.read);
   closeSync(pipe.write);
-}
-
-/** Mode 0700. Throws when none of `directories` can hold it. */
-function makePrivateFolder(directories: readonly string[]): string {
-  let refusal: unknown;
-  for (const directory of directories) {
-    try {
-      return mkdtempSync(join(directory, "codex-pipes-"));
-    } catch (error) {
-      refusal = error;
-    }
-  }
-  throw refusal;
 }
 
 function openAll(names: readonly string[]): Pipe[] {

@@ -10,11 +10,9 @@ import type { SpawnContext } from "./spawn.ts";
 export function openSpawnContext(
   baseEnvironment: SpawnContext["baseEnvironment"],
 ): SpawnContext & AsyncDisposable {
-  const guard = new Guard();
-  const pipes = new PipePool({
-    directories: ["/dev/shm", baseEnvironment["TMPDIR"] || "/tmp"],
-    path: baseEnvironment["PATH"],
-  });
+  const directories = ["/dev/shm", baseEnvironment["TMPDIR"] || "/tmp"];
+  const guard = new Guard(directories);
+  const pipes = new PipePool({ directories, path: baseEnvironment["PATH"] });
   return {
     baseEnvironment,
     guard,

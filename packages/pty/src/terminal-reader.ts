@@ -1,7 +1,7 @@
 import { readSync } from "node:fs";
 import type { OnReadOpts, SocketConstructorOpts } from "node:net";
 import { ReadStream } from "node:tty";
-import { maxChunkBytes, type OutputQueue, type OutputSource, ownCopy } from "./output-queue.ts";
+import { type OutputQueue, type OutputSource, ownCopy, readBuffer } from "./output-queue.ts";
 import { rememberMaster } from "./terminal-masters.ts";
 
 /**
@@ -14,7 +14,7 @@ import { rememberMaster } from "./terminal-masters.ts";
  */
 export function readTerminal(master: number, queue: OutputQueue, onClose: () => void): void {
   const forgetMaster = rememberMaster(master);
-  const buffer = Buffer.allocUnsafeSlow(maxChunkBytes);
+  const buffer = readBuffer;
   const options: SocketConstructorOpts & { readonly onread: OnReadOpts } = {
     onread: {
       buffer,

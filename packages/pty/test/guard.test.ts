@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { Socket } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Guard, spawnProcess } from "@codex/pty";
@@ -45,7 +46,7 @@ test("disposing kills the groups on the list, not those that were released and a
   const context = { baseEnvironment: process.env };
   await using listed = await spawnProcess(shell("sleep 600"), context);
   await using released = await spawnProcess(shell("sleep 600"), context);
-  const guard = new Guard();
+  const guard = new Guard([tmpdir()]);
   await guard.start();
   for (const { pid } of [listed, released]) guard.add(pid ?? 0);
   guard.release(released.pid ?? 0, false); // alive: stays on the list until it is not
@@ -54,9 +55,15 @@ test("disposing kills the groups on the list, not those that were released and a
   expect(await listed.exit).toEqual({ code: 137, signal: "SIGKILL" });
 });
 
+test("where no folder can hold the list nothing is guarded, and everything runs", async () => {
+  await using guard = new Guard(["/nowhere", "/proc"]);
+  await using bench = openBench({ guard });
+  expect((await bench.run("echo hi")).output).toBe("hi\n");
+});
+
 describe.runIf(process.platform === "linux")("the guard's own process", () => {
   test("is in a session of its own and deaf to INT, TERM and HUP", async () => {
-    await using guard = new Guard();
+    await using guard = new Guard([tmpdir()]);
     const pid = await startedGuard(guard);
     expect(sessionOf(pid)).toBe(pid);
     await expect.poll(() => ignoredSignals(pid)).toEqual([1, 2, 15]);
@@ -69,7 +76,7 @@ describe.runIf(process.platform === "linux")("the guard's own process", () => {
   });
 
   test("is replaced when somebody kills it, and the new one knows the old one's groups", async () => {
-    await using guard = new Guard();
+    await using guard = new Guard([tmpdir()]);
     const pid = await startedGuard(guard);
     await using bench = openBench({ guard });
     await using command = await bench.start("sleep 600");
