@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "scripts/**/*.test.ts"],
     pool: "forks",
+    // Most tests wait for a process or a socket; vitest itself would leave one of two cores idle.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     reporters: ["default", "./scripts/closing-line-reporter.ts"],
