@@ -24,10 +24,8 @@ async function warmUp(name, run) {
 /** One run with a message, a command and an answer, for programs and for people. */
 async function runOnce({ runCommandLine }) {
   const call = { function_call: { name: "exec_command", arguments: { cmd: "true" } } };
-  const server = await startModelServer({
-    turns: [[{ message: "I look." }, call], [{ message: "Done." }]],
-    then: "loop",
-  });
+  const turns = [[{ message: "I look." }, call], [{ message: "Done." }]];
+  const server = await startModelServer({ turns: [...turns, ...turns] });
   const folder = await temporaryDirectory();
   const provider = `model_providers.warm={name="warm", base_url="${server.baseUrl}"}`;
   const options = "exec --skip-git-repo-check -s danger-full-access -c model_provider=warm".split(
