@@ -17,6 +17,7 @@ import { invalidRequest, readingFile } from "./server-errors.ts";
 import { walk } from "./walk.ts";
 
 type Done = Record<string, never>;
+type ListedEntry = CurrentResult<"fsReadDirectory">["entries"][number];
 
 /** `fs/*` of the present form over a file system. Calls that look run beside each other; a change keeps its place among them. */
 export class CurrentFiles {
@@ -93,8 +94,10 @@ export class CurrentFiles {
     return this.#looking(params, async (path) => {
       const listing = await this.#files.readDirectory(path);
       if (everyEntry === true) return { entries: listing };
-      const targets = await Promise.all(listing.map((entry) => this.#target(path, entry)));
-      return { entries: targets.flat() };
+      const links = listing.filter(({ isSymlink }) => isSymlink);
+      const targets = await Promise.all(links.map((link) => this.#target(path, link)));
+      const plain = listing.filter(({ isSymlink }) => !isSymlink);
+      return { entries: [...plain.map(described), ...targets.flat()] };
     });
   }
 
@@ -154,19 +157,20 @@ export class CurrentFiles {
     return {};
   }
 
-  /** What an entry leads to, as the original lists it: a link to nowhere is left out. */
-  async #target(directory: AbsolutePath, { fileName, ...entry }: DirectoryEntry) {
-    if (!entry.isSymlink)
-      return [{ fileName, isDirectory: entry.isDirectory, isFile: entry.isFile }];
+  /** What a link leads to, as the original lists it: one to nowhere is left out. */
+  async #target(directory: AbsolutePath, { fileName }: DirectoryEntry): Promise<ListedEntry[]> {
     try {
-      const path = joinPath(directory, fileName);
-      const { isDirectory, isFile } = await this.#files.getMetadata(path);
+      const { isDirectory, isFile } = await this.#files.getMetadata(joinPath(directory, fileName));
       return [{ fileName, isDirectory, isFile }];
     } catch (error) {
       if (error instanceof FileSystemError && error.kind !== "lost") return [];
       throw error;
     }
   }
+}
+
+function described({ fileName, isDirectory, isFile }: DirectoryEntry): ListedEntry {
+  return { fileName, isDirectory, isFile };
 }
 
 /** The schema has checked it. */
