@@ -14,7 +14,16 @@ export function missingForSsh(): string | undefined {
     : "no sshd (openssh-server)";
 }
 
-/** A real sshd on loopback. Disposing ends it and removes its keys. */
+export interface SshServerOptions {
+  /** PATH of its commands. */
+  readonly path: string;
+  /** Where it listens; default 127.0.0.1. */
+  readonly address?: string;
+  /** Program and arguments that start it, for one in namespaces of its own; default: those of sshd itself. */
+  readonly startedBy?: (command: readonly string[]) => readonly string[];
+}
+
+/** A real sshd on this machine. Disposing ends it and removes its keys. */
 export interface SshServer extends AsyncDisposable {
   /** Options for `ssh` that lead there without a question. */
   readonly options: readonly string[];
@@ -22,8 +31,9 @@ export interface SshServer extends AsyncDisposable {
   command(line: string): string[];
 }
 
-/** On a free port of 127.0.0.1, with host and client keys of its own; its commands see `path` as PATH. */
-export async function startSshServer(options: { readonly path: string }): Promise<SshServer> {
+/** On a free port, with host and client keys of its own. */
+export async function startSshServer(options: SshServerOptions): Promise<SshServer> {
+  const { path, address = "127.0.0.1", startedBy = (command) => command } = options;
   const folder = await temporaryDirectory();
   const at = (name: string): string => join(folder.path, name);
   const port = await freePort();
@@ -31,16 +41,21 @@ export async function startSshServer(options: { readonly path: string }): Promis
     await promisify(execFile)("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", at(key)]);
   await copyFile(at("client.pub"), at("authorized"));
   await mkdir("/run/sshd", { recursive: true });
-  await writeFile(at("sshd_config"), configuration({ port, at, path: options.path }));
-  const server = spawn("/usr/sbin/sshd", ["-D", "-e", "-f", at("sshd_config")], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  await writeFile(at("sshd_config"), configuration({ address, port, at, path }));
+  const [program = "", ...args] = startedBy([
+    "/usr/sbin/sshd",
+    "-D",
+    "-e",
+    "-f",
+    at("sshd_config"),
+  ]);
+  const server = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"] });
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
   await listening(server);
   const words = clientOptions(port, at("client"));
   return {
     options: words,
-    command: (line) => ["ssh", ...words, "root@127.0.0.1", line],
+    command: (line) => ["ssh", ...words, `root@${address}`, line],
     async [Symbol.asyncDispose]() {
       server.kill();
       await ended;
@@ -62,13 +77,14 @@ function clientOptions(port: number, key: string): string[] {
 }
 
 interface SshParts {
+  readonly address: string;
   readonly port: number;
   readonly at: (name: string) => string;
   readonly path: string;
 }
 
-function configuration({ port, at, path }: SshParts): string {
-  return `ListenAddress 127.0.0.1
+function configuration({ address, port, at, path }: SshParts): string {
+  return `ListenAddress ${address}
 Port ${port}
 HostKey ${at("host")}
 AuthorizedKeysFile ${at("authorized")}
