@@ -23,6 +23,7 @@ export {
   type SpawnOptions,
   type TerminalSize,
 } from "./process.ts";
+export type { SessionSweep } from "./session-sweep.ts";
 export { spawnProcess, type SpawnContext } from "./spawn.ts";
 export {
   createRuntimeWrap,
