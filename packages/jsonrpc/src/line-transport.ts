@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { ConnectionClosedError, TransportError } from "./errors.ts";
 import { LineDecoder } from "./line-decoder.ts";
-import { decodeMessage, encodeMessage, encodingOf, isLarge, piecesOf } from "./message-text.ts";
+import { decodeMessage, encodeBytes, isLarge, piecesOf } from "./message-text.ts";
 import { SendOrder } from "./send-order.ts";
 import { settleWithin } from "./settle-within.ts";
 import {
@@ -60,7 +60,7 @@ class LineTransport implements Transport {
   send(message: OutgoingMessage): Promise<void> {
     if (this.#window.closedBy !== undefined) return Promise.reject(this.#window.closedBy);
     if (isLarge(message)) return this.#order.slow(() => this.#writeLarge(message));
-    return this.#order.quick(() => this.#write(`${encodeMessage(message)}\n`, encodingOf(message)));
+    return this.#order.quick(() => this.#write(encodeBytes(message, "\n")));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -96,20 +96,18 @@ class LineTransport implements Transport {
     }
   }
 
-  #write(text: string, encoding: "latin1" | "utf8"): Promise<void> {
+  #write(bytes: Buffer): Promise<void> {
     const closedBy = this.#window.closedBy;
     if (closedBy !== undefined) return Promise.reject(closedBy);
-    const size = text.length;
     this.#cork();
-    this.#window.add(size);
-    this.#options.writable.write(text, encoding, () => this.#window.remove(size));
+    this.#window.add(bytes.length);
+    this.#options.writable.write(bytes, () => this.#window.remove(bytes.length));
     return this.#window.room();
   }
 
   async #writeLarge(message: OutgoingMessage): Promise<void> {
-    const encoding = encodingOf(message);
-    for (const piece of piecesOf(message)) await this.#write(piece, encoding);
-    await this.#write("\n", "latin1");
+    for (const piece of piecesOf(message)) await this.#write(piece);
+    await this.#write(Buffer.from("\n"));
   }
 
   /** One system call for all messages of one turn of the loop. */

@@ -20,10 +20,17 @@ export function encodeMessage(message: OutgoingMessage): string {
   return message.prefix + encodeBase64(message.bytes) + message.suffix;
 }
 
-/** How a text should be written: one byte a character where that is the same, which saves a scan and a copy. */
-export function encodingOf(message: OutgoingMessage): "latin1" | "utf8" {
-  if (!isSpliced(message)) return "utf8";
-  return isAscii(message.prefix) && isAscii(message.suffix) ? "latin1" : "utf8";
+/** The bytes of a message and what ends it. Each byte of a large field is written once as base64 and copied once. */
+export function encodeBytes(message: OutgoingMessage, end: string): Buffer {
+  if (!isSpliced(message)) return Buffer.from(`${JSON.stringify(message)}${end}`);
+  const prefix = Buffer.from(message.prefix);
+  const suffix = Buffer.from(message.suffix + end);
+  const text = encodeBase64(message.bytes);
+  const bytes = Buffer.allocUnsafe(prefix.length + text.length + suffix.length);
+  bytes.set(prefix);
+  bytes.write(text, prefix.length, "latin1");
+  bytes.set(suffix, prefix.length + text.length);
+  return bytes;
 }
 
 /** Raw bytes in one piece of a large message: a multiple of 3, so that the base64 of the pieces joins without padding. */
@@ -34,23 +41,18 @@ export function isLarge(message: OutgoingMessage): boolean {
   return isSpliced(message) && message.bytes.byteLength > pieceBytes;
 }
 
-/** The text of a large message in pieces, made as they are asked for: a file of 512 MiB is no JavaScript string. */
-export function* piecesOf(message: OutgoingMessage): Generator<string> {
-  if (!isSpliced(message)) return yield encodeMessage(message);
+/** A large message in pieces, made as they are asked for: a file of 512 MiB is no JavaScript string. */
+export function* piecesOf(message: OutgoingMessage): Generator<Buffer> {
+  if (!isSpliced(message)) return yield encodeBytes(message, "");
   const { prefix, bytes, suffix } = message;
-  yield prefix;
+  yield Buffer.from(prefix);
   for (let at = 0; at < bytes.byteLength; at += pieceBytes)
-    yield encodeBase64(bytes.subarray(at, at + pieceBytes));
-  yield suffix;
+    yield Buffer.from(encodeBase64(bytes.subarray(at, at + pieceBytes)), "latin1");
+  yield Buffer.from(suffix);
 }
 
 const excerptBytes = 200;
 
 function malformed(reason: string, bytes: Buffer): IncomingMessage {
   return { malformed: reason, excerpt: bytes.toString("utf8", 0, excerptBytes) };
-}
-
-function isAscii(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 127) return false;
-  return true;
 }

@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from "ws";
 import { AsyncQueue } from "./async-queue.ts";
 import { ConnectionClosedError, TransportError } from "./errors.ts";
-import { decodeMessage, encodeMessage, encodingOf, isLarge, piecesOf } from "./message-text.ts";
+import { decodeMessage, encodeBytes, isLarge, piecesOf } from "./message-text.ts";
 import { PeerWatch, type PeerWatchOptions } from "./peer-watch.ts";
 import { SendOrder } from "./send-order.ts";
 import { settleWithin } from "./settle-within.ts";
@@ -61,7 +61,7 @@ class WebSocketTransport implements Transport {
   send(message: OutgoingMessage): Promise<void> {
     if (this.#window.closedBy !== undefined) return Promise.reject(this.#window.closedBy);
     if (isLarge(message)) return this.#order.slow(() => this.#writeLarge(message));
-    return this.#order.quick(() => this.#write(encodeMessage(message), encodingOf(message), true));
+    return this.#order.quick(() => this.#write(encodeBytes(message, ""), true));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -107,10 +107,9 @@ class WebSocketTransport implements Transport {
     this.#socket.resume();
   }
 
-  #write(text: string, encoding: "latin1" | "utf8", isLast: boolean): Promise<void> {
+  #write(bytes: Buffer, isLast: boolean): Promise<void> {
     const closedBy = this.#window.closedBy;
     if (closedBy !== undefined) return Promise.reject(closedBy);
-    const bytes = Buffer.from(text, encoding);
     this.#window.add(bytes.length);
     this.#socket.send(bytes, { binary: false, fin: isLast }, (error) => {
       // Such as a send while the closing handshake is under way.
@@ -122,9 +121,8 @@ class WebSocketTransport implements Transport {
   }
 
   async #writeLarge(message: OutgoingMessage): Promise<void> {
-    const encoding = encodingOf(message);
-    for (const piece of piecesOf(message)) await this.#write(piece, encoding, false);
-    await this.#write("", "latin1", true);
+    for (const piece of piecesOf(message)) await this.#write(piece, false);
+    await this.#write(Buffer.alloc(0), true);
   }
 
   #fail(error: TransportError): void {

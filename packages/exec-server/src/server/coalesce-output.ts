@@ -59,6 +59,7 @@ class Reader {
   async collect(first: OutputChunk, remainingMs: number): Promise<OutputChunk> {
     const parts = [first.bytes];
     let size = first.bytes.byteLength;
+    if (size >= this.#options.maxBytes) return first;
     const window = this.#openWindow(remainingMs);
     while (size < this.#options.maxBytes) {
       const result = await Promise.race([this.#ask(), window.ended]);
