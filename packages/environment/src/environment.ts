@@ -13,7 +13,11 @@ export interface EnvironmentInfo {
   readonly shell: { readonly name: string; readonly path: AbsolutePath };
 }
 
-/** The link to a far machine changed; said by environments that have a link. */
+/**
+ * The link to a far machine changed; said by environments that have a link. After `lost` comes `resumed`,
+ * with every process still there, or `gaveUp`, after which every call rejects; a link that cannot be resumed at all
+ * is given up at once.
+ */
 export interface ConnectionChange {
   readonly state: "lost" | "resumed" | "gaveUp";
   readonly reason: string;
@@ -30,7 +34,7 @@ export interface Environment extends AsyncDisposable {
   /** Asked once and remembered; rejects when the machine cannot be reached. */
   info(signal?: AbortSignal): Promise<EnvironmentInfo>;
   /**
-   * Starts a process. Rejects with a {@link ProcessError}; a start that rejects with any kind but `lost` ran nothing.
+   * Starts a process. Rejects with a {@link ProcessError}; a start that rejects with any kind but `lost` and `outcomeUnknown` ran nothing.
    * Aborting before it has started rejects with the signal's reason and leaves nothing behind; afterwards the signal
    * has no effect on the process.
    */

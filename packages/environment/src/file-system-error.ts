@@ -12,6 +12,7 @@ export type FileSystemErrorKind =
   | "sandboxDenied" // the policy of the run forbids this change
   | "unsupported" // this side does not offer the call
   | "lost" // the executor is gone; whether a change took effect is unknown
+  | "outcomeUnknown" // the link was cut before the answer came, and goes on; the change was not sent again
   | "other";
 
 /**

@@ -1,5 +1,5 @@
 export { main, runMain, runMainWithTransport, type ServerHost } from "./bin/codex-exec-server.ts";
-export { type ClientOwner, ExecServerClient } from "./client/client.ts";
+export { type ClientOwner, ExecServerClient, type LinkChange } from "./client/client.ts";
 export type { ClientDialect, DialectCallOptions, ExecutorOffers } from "./client/client-dialect.ts";
 export type { ClientProcess } from "./client/client-process.ts";
 export { connectCommand, type ConnectCommandOptions } from "./client/connect-command.ts";
@@ -28,6 +28,8 @@ export {
   snapshot,
   wait,
 } from "./client/process-results.ts";
+export type { ReconnectOptions } from "./client/reconnect.ts";
+export type { SeedCalls } from "./client/seed-calls.ts";
 export type { ServerChildOptions } from "./client/server-child.ts";
 export { admit, type AdmissionPolicy } from "./server/admission.ts";
 export { CapabilityToken } from "./server/capability-token.ts";

@@ -19,6 +19,7 @@ export {
   methodExtensions,
 } from "./exec-server/current/methods.ts";
 export { SandboxContext, type SandboxEntry } from "./exec-server/current/sandbox.ts";
+export { initializeAny } from "./exec-server/initialize.ts";
 export {
   FsCopyParams,
   FsCopyResponse,

@@ -14,6 +14,7 @@ export {
   type EnvironmentPolicy,
   exactEnvironment,
   type OutputChunk,
+  type OutputGap,
   type OutputStream,
   ProcessError,
   type ProcessErrorKind,

@@ -57,6 +57,13 @@ export type OutputStream = "stdout" | "stderr" | "pty";
 export interface OutputChunk {
   readonly stream: OutputStream;
   readonly bytes: Uint8Array;
+  /** Output is missing before this piece: a link was cut for longer than the far side keeps what is printed. */
+  readonly gapBefore?: OutputGap;
+}
+
+export interface OutputGap {
+  /** How much is missing; undefined where the far side cannot tell. */
+  readonly bytes: number | undefined;
 }
 
 export interface ProcessExit {
@@ -121,6 +128,7 @@ export type ProcessErrorKind =
   | "sandboxUnavailable" // the sandbox asked for cannot be enforced here; nothing was run
   | "limit" // the executor refuses one more process
   | "lost" // the executor is gone; whether the call took effect is unknown
+  | "outcomeUnknown" // the link was cut before the answer came, and goes on; the call was not sent again
   | "other";
 
 /** A process could not be started, written to or controlled. `message` is for a reader; decide by `kind`. */

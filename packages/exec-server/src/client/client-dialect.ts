@@ -8,6 +8,8 @@ import type {
 import type { JsonRpcNotification } from "@codex/protocol";
 import type { ClientProcess } from "./client-process.ts";
 import type { ExecServerEvent } from "./exec-server-event.ts";
+import type { ProcessRoute } from "./process-routes.ts";
+import type { SeedCalls } from "./seed-calls.ts";
 
 /** What an executor offers beyond starting, reading and ending processes and the seed's file calls. */
 export interface ExecutorOffers {
@@ -39,6 +41,7 @@ export interface ClientDialect {
   readonly name: "v0" | "current";
   readonly offers: ExecutorOffers;
   readonly fileSystem: FileSystem;
+  readonly seedCalls: SeedCalls;
   /** About the machine; the working directory is the run's own business. */
   info(options?: DialectCallOptions): Promise<Omit<EnvironmentInfo, "cwd">>;
   /** Gives the id of the answer. The signal counts until the start is sent. */
@@ -52,4 +55,15 @@ export interface ClientDialect {
   afterExit(processId: string, process: ClientProcess): Promise<void>;
   /** Undefined for a notification that is not about a process. */
   event(notification: JsonRpcNotification): ExecServerEvent | undefined;
+  /** An event has arrived, of a process that is expected or of another. */
+  delivered?(event: ExecServerEvent, route: ProcessRoute | undefined): void;
+  /** Fetches what a process has said after the last event in its place. */
+  catchUp?(
+    route: ProcessRoute,
+    deliver: (events: readonly ExecServerEvent[]) => void,
+  ): Promise<void>;
+  /** Asks for a sign of life. */
+  ask(): Promise<void>;
+  /** Says that nobody will come back. */
+  end?(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { OutputChunk, OutputStream, ProcessExit } from "@codex/environment";
+import type { OutputChunk, OutputGap, OutputStream, ProcessExit } from "@codex/environment";
 import { Backlog } from "./backlog.ts";
 import type { ExecServerEvent } from "./exec-server-event.ts";
 
@@ -16,11 +16,16 @@ export class ClientProcess {
   readonly exit: Promise<ProcessExit>;
   /** Settles when all that will ever arrive is there and has been taken. */
   readonly closed: Promise<void>;
+  /** Settles when nothing more will arrive; rejects with the connection's reason when that goes first. */
+  readonly arrived: Promise<void>;
   /** Output events so far; over a dialect without numbers this is the number of the last one. */
   outputEvents = 0;
+  /** Bytes of output that were printed so far, as far as is known here: those that came and those that are gone. */
+  knownBytes = 0;
   readonly #exit = deferred<ProcessExit>();
   readonly #arrived = deferred<void>();
   readonly #onTaken: () => void;
+  #gap: OutputGap | undefined;
   #isEndAwaited = false;
   #hasExited = false;
   #isClosed = false;
@@ -34,6 +39,7 @@ export class ClientProcess {
       onTaken,
     });
     this.exit = this.#exit.promise;
+    this.arrived = this.#arrived.promise;
     this.closed = this.#arrived.promise.then(() => this.output.drained);
     this.closed.catch(() => undefined);
   }
@@ -62,6 +68,7 @@ export class ClientProcess {
     switch (event.type) {
       case "output":
         this.outputEvents += 1;
+        this.knownBytes += event.bytes.length;
         this.#push(event.stream, event.bytes);
         return;
       case "exited":
@@ -76,6 +83,12 @@ export class ClientProcess {
         this.close();
         return;
     }
+  }
+
+  /** Output is gone that was printed before what comes next. */
+  markGap(gap: OutputGap): void {
+    this.knownBytes += gap.bytes ?? 0;
+    this.#gap = gap;
   }
 
   /** Nothing more will arrive. */
@@ -96,8 +109,11 @@ export class ClientProcess {
   }
 
   #push(stream: OutputStream, bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; at += maxChunkBytes)
-      this.output.push({ stream, bytes: bytes.subarray(at, at + maxChunkBytes) });
+    for (let at = 0; at < bytes.length; at += maxChunkBytes) {
+      const gap = this.#gap && { gapBefore: this.#gap };
+      this.#gap = undefined;
+      this.output.push({ stream, bytes: bytes.subarray(at, at + maxChunkBytes), ...gap });
+    }
   }
 }
 

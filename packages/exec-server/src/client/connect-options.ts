@@ -1,4 +1,9 @@
 export interface ExecServerClientConnectOptions {
+  /**
+   * What is asked for: the present form of the protocol (default), where the server's answer says whether it speaks
+   * that or `exec-server.v0`; or `v0`, with exactly the frames of the first form.
+   */
+  readonly dialect?: "current" | "v0";
   /** Told to the server, for its log. Default `codex-core`. */
   readonly clientName?: string;
   /** For the answer to `initialize`. Default 10,000. */

@@ -5,6 +5,7 @@ import {
   type ExecServerClientConnectOptions,
   maxAnswerBytes,
 } from "./connect-options.ts";
+import type { ReconnectOptions } from "./reconnect.ts";
 import { connectFailed, connectTimedOut } from "./exec-server-error.ts";
 
 export interface RemoteExecServerConnectArgs extends ExecServerClientConnectOptions {
@@ -16,16 +17,25 @@ export interface RemoteExecServerConnectArgs extends ExecServerClientConnectOpti
   readonly token?: string | undefined;
   /** Time between pings; a server that is silent for three of them is lost. Default 5,000. */
   readonly pingIntervalMs?: number;
+  /** How long a cut session is tried to be resumed, where the server speaks the present form; false: not at all. */
+  readonly reconnect?: Partial<Omit<ReconnectOptions, "open">> | false;
 }
 
 /**
  * Connects to a server that listens. A server that dies without a word is found within three ping intervals, 15 s by
- * default. Rejects with an `ExecServerError` or the signal's reason; nothing is left behind then.
+ * default. Over the present form a cut session is then resumed, see `reconnect`. Rejects with an `ExecServerError` or the
+ * signal's reason; nothing is left behind then.
  */
 export async function connectWebSocket(
   args: RemoteExecServerConnectArgs,
 ): Promise<ExecServerClient> {
-  return ExecServerClient.open(await openWithin(args), args);
+  const { reconnect = {} } = args;
+  const open = (signal: AbortSignal) => openWithin({ ...args, signal });
+  return ExecServerClient.open(
+    await openWithin(args),
+    args,
+    reconnect === false ? {} : { reconnect: { ...reconnect, open } },
+  );
 }
 
 async function openWithin(args: RemoteExecServerConnectArgs): Promise<Transport> {

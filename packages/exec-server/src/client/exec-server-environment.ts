@@ -10,9 +10,9 @@ import {
 } from "@codex/environment";
 import type { AbsolutePath, SandboxIntent } from "@codex/protocol";
 import { withoutBound } from "./bound-intent.ts";
-import type { ExecServerClient } from "./client.ts";
+import type { ExecServerClient, LinkChange } from "./client.ts";
 import { ExecServerError } from "./exec-server-error.ts";
-import { isLostConnection, lostProcess, lostText } from "./lost-error.ts";
+import { connectionChange, isLostConnection, lostProcess } from "./lost-error.ts";
 import { orAborted } from "./or-aborted.ts";
 import { createRemoteFileSystem } from "./remote-file-system.ts";
 import { namedProcessError, RemoteProcess } from "./remote-process.ts";
@@ -52,7 +52,7 @@ class ExecServerEnvironment implements Environment {
     this.#options = options;
     this.name = name;
     this.fileSystem = createRemoteFileSystem(client.dialect.fileSystem, { name, boundIntent });
-    void client.ended.then((error) => this.#tellLost(error));
+    client.onLinkChange((change) => this.#tell(change));
   }
 
   async info(signal?: AbortSignal): Promise<EnvironmentInfo> {
@@ -117,18 +117,18 @@ class ExecServerEnvironment implements Environment {
     return process;
   }
 
-  #tellLost(error: ExecServerError): void {
-    if (this.#isDisposed) return;
-    const reason = lostText(error, this.name);
-    for (const listener of this.#listeners) listener({ state: "lost", reason });
+  #tell(change: LinkChange): void {
+    for (const listener of this.#listeners) listener(connectionChange(change, this.name));
   }
 
   #explained(error: unknown): unknown {
     if (isLostConnection(error)) return lostProcess(error, this.name);
     if (error instanceof FileSystemError && isLostConnection(error.cause))
       return lostProcess(error.cause, this.name);
-    if (error instanceof ExecServerError)
-      return new ProcessError("other", error.message, { cause: error, environment: this.name });
+    if (error instanceof ExecServerError) {
+      const kind = error.kind === "outcomeUnknown" ? error.kind : "other";
+      return new ProcessError(kind, error.message, { cause: error, environment: this.name });
+    }
     return error instanceof ProcessError ? namedProcessError(error, this.name) : error;
   }
 }

@@ -14,7 +14,9 @@ export type ExecServerErrorKind =
   | "json" // an answer that does not have the promised shape; ends the connection
   | "protocol" // the server broke the rules, or speaks another version; ends the connection
   | "server" // the server refused this request
-  | "requestTimeout"; // no answer within the time this call was given
+  | "requestTimeout" // no answer within the time this call was given
+  | "sessionGone" // the connection is gone, and so is the session: the server ended it, or was started anew
+  | "outcomeUnknown"; // the answer was lost with a connection that has been resumed; not sent again
 
 /** A client could not connect, or a call failed. Decide by `kind`; `code` and `data` are the server's. */
 export class ExecServerError extends Error {
@@ -65,6 +67,38 @@ export function initializeTimedOut(timeoutMs: number): ExecServerError {
 /** The server answered the handshake with a version this client does not speak. */
 export function unknownVersion(version: string): ExecServerError {
   return protocolError(new Error(`unsupported protocol version ${JSON.stringify(version)}`));
+}
+
+/** The server does not know the session that is to be resumed. */
+export function sessionGone(cause?: unknown): ExecServerError {
+  return new ExecServerError("sessionGone", "the server has ended the session", { cause });
+}
+
+export function serverStartedAnew(cause?: unknown): ExecServerError {
+  return new ExecServerError(
+    "sessionGone",
+    "the server was started anew, what ran on it has ended",
+    { cause },
+  );
+}
+
+/** Why a cut connection was given up: `last` is what the last attempt to resume it came to. */
+export function notResumed(cut: unknown, last: unknown): ExecServerError {
+  const isGone = last instanceof ExecServerError && last.kind === "sessionGone";
+  return new ExecServerError(
+    isGone ? "sessionGone" : "closed",
+    `exec-server transport closed and could not be resumed: ${reasonOf(last)}`,
+    { cause: cut },
+  );
+}
+
+/** A call that changes something, whose answer never came. The connection goes on. */
+export function outcomeUnknown(method: string, cause: unknown): ExecServerError {
+  return new ExecServerError(
+    "outcomeUnknown",
+    `outcome unknown: the connection was cut before the answer to ${method} came; it was not sent again`,
+    { cause },
+  );
 }
 
 /** Why a connection is over, for everybody who waits and everybody who comes later. */

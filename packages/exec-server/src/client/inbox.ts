@@ -1,7 +1,7 @@
 import { Backlog } from "./backlog.ts";
 import type { ClientProcess } from "./client-process.ts";
 import type { ExecServerEvent } from "./exec-server-event.ts";
-import { type ExpectedProcess, ProcessRoutes } from "./process-routes.ts";
+import { type ExpectedProcess, type ProcessRoute, ProcessRoutes } from "./process-routes.ts";
 import { ReadAhead } from "./read-ahead.ts";
 
 /** Events that wait for a subscriber before the connection is no longer read on its account. */
@@ -42,14 +42,30 @@ export class Inbox {
 
   /** Some process has been started, or is being started, and is not closed. */
   get hasProcesses(): boolean {
-    return this.#processes().length > 0;
+    return this.#routes.processes.length > 0;
   }
 
   /** Hands an event to everybody it is for. A returned promise settles when the next message may be read. */
   deliver(event: ExecServerEvent): Promise<void> | undefined {
-    this.#routes.deliver(event);
-    for (const subscriber of this.#subscribers) subscriber.push(event);
+    for (const inTurn of this.#routes.deliver(event)) this.#publish(inTurn);
     return this.#readAhead.turn();
+  }
+
+  /** Hands on what was not pushed but read, or was waiting for that; its place is settled already. */
+  deliverRead(route: ProcessRoute, events: readonly ExecServerEvent[]): void {
+    for (const event of events) {
+      route.process.apply(event);
+      this.#publish(event);
+    }
+  }
+
+  /** Processes whose start has been answered and whose end has not come. */
+  get started(): readonly ProcessRoute[] {
+    return this.#routes.started;
+  }
+
+  find(processId: string): ProcessRoute | undefined {
+    return this.#routes.find(processId);
   }
 
   /** To be called when somebody begins to wait for an answer. */
@@ -84,18 +100,18 @@ export class Inbox {
     this.lookAgain();
   }
 
+  #publish(event: ExecServerEvent): void {
+    for (const subscriber of this.#subscribers) subscriber.push(event);
+  }
+
   #backlogs(): { readonly bytes: number; readonly isFull: boolean }[] {
-    return [...this.#subscribers, ...this.#processes().map(({ output }) => output)];
+    return [...this.#subscribers, ...this.#routes.processes.map(({ output }) => output)];
   }
 
   #isAnyReaderWaiting(): boolean {
     return (
       [...this.#subscribers].some(({ isAwaited }) => isAwaited) ||
-      this.#processes().some(({ isAwaited }) => isAwaited)
+      this.#routes.processes.some(({ isAwaited }) => isAwaited)
     );
-  }
-
-  #processes(): ClientProcess[] {
-    return [...this.#routes.processes];
   }
 }

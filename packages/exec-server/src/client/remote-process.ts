@@ -117,6 +117,8 @@ export class RemoteProcess implements SpawnedProcess {
       if (error instanceof ProcessError) throw this.#named(error);
       if (error instanceof ExecServerError && error.kind === "server")
         throw this.#named(new ProcessError(refusal, error.message, { cause: error }));
+      if (error instanceof ExecServerError && error.kind === "outcomeUnknown")
+        throw this.#named(new ProcessError(error.kind, error.message, { cause: error }));
       this.#rethrow(error);
     }
   }

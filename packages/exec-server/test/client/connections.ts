@@ -8,6 +8,7 @@ import {
   connectInProcess,
   connectWebSocket,
   type ExecServerClient,
+  type ExecServerClientConnectOptions,
   spawnLocalExecServer,
 } from "@codex/exec-server";
 import { toAbsolutePath } from "@codex/protocol";
@@ -48,7 +49,9 @@ export async function startServer(
 }
 
 /** A way to a server on this machine. Each call gives a connection of its own; the client owns what it needs. */
-export type Connect = () => Promise<ExecServerClient>;
+export type Connect = (
+  options?: Pick<ExecServerClientConnectOptions, "dialect">,
+) => Promise<ExecServerClient>;
 
 const variables = process.env;
 
@@ -59,28 +62,35 @@ if (missing !== undefined) console.log(`skipped: the contracts over ssh: ${missi
 export const connections: readonly (readonly [string, Connect])[] = [
   [
     "in-process",
-    () => connectInProcess(createLocalEnvironment({ cwd: toAbsolutePath("/"), variables })),
+    (options) =>
+      connectInProcess(createLocalEnvironment({ cwd: toAbsolutePath("/"), variables }), options),
   ],
   [
     "stdio",
-    async () => {
+    async (options) => {
       const command = { program: process.execPath, args: [serverProgram] };
-      return (await spawnLocalExecServer(command, { variables })).client;
+      return (await spawnLocalExecServer(command, { ...options, variables })).client;
     },
   ],
   [
     "command",
-    () => {
+    (options) => {
       const script = `echo "Last login: never"; exec "$0" "$1"`;
-      return connectCommand(["sh", "-c", script, process.execPath, serverProgram], { variables });
+      return connectCommand(["sh", "-c", script, process.execPath, serverProgram], {
+        ...options,
+        variables,
+      });
     },
   ],
-  ["websocket", async () => connectWebSocket({ websocketUrl: (await sharedServer()).url })],
+  [
+    "websocket",
+    async (options) => connectWebSocket({ ...options, websocketUrl: (await sharedServer()).url }),
+  ],
   [
     "the single file",
-    async () => {
+    async (options) => {
       const command = { program: process.execPath, args: [await loneServer()] };
-      return (await spawnLocalExecServer(command, { variables })).client;
+      return (await spawnLocalExecServer(command, { ...options, variables })).client;
     },
   ],
   ...(missing === undefined ? [["ssh", overSsh] as const] : []),
@@ -92,10 +102,10 @@ export const wires = connections.filter(
 );
 
 /** The single file, alone in its folder but for the terminals' binary, on the other side of a real sshd. */
-async function overSsh(): Promise<ExecServerClient> {
+async function overSsh(options: Parameters<Connect>[0]): Promise<ExecServerClient> {
   sshServer ??= startSshServer({ path: variables["PATH"] ?? "" });
   const line = `exec ${process.execPath} ${await loneServer()}`;
-  return connectCommand((await sshServer).command(line), { variables });
+  return connectCommand((await sshServer).command(line), { ...options, variables });
 }
 
 function loneServer(): Promise<string> {

@@ -5,7 +5,10 @@ import { connections } from "./connections.ts";
 for (const [name, connect] of connections)
   describeEnvironment(`exec-server.v0 over ${name}`, async () => {
     const { root, [Symbol.asyncDispose]: removeRoot } = await openLocalSubject();
-    const environment = createExecServerEnvironment(await connect(), { name: "far", cwd: root });
+    const environment = createExecServerEnvironment(await connect({ dialect: "v0" }), {
+      name: "far",
+      cwd: root,
+    });
     return {
       environment,
       root,

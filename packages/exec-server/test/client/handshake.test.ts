@@ -2,18 +2,47 @@ import { createServer, type Server } from "node:net";
 import { PassThrough } from "node:stream";
 import { listenWebSocket } from "@codex/jsonrpc";
 import { connectStdio, connectWebSocket, ExecServerClient } from "@codex/exec-server";
+import { extensionNames } from "@codex/protocol";
 import { within } from "@codex/test-support";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { FakeServer, rejectionOf } from "./fake-server.ts";
 
 describe("the handshake", () => {
-  test("O1: without options the server is told the name codex-core", async () => {
+  test("O1: as v0 the server is told the name codex-core and nothing else", async () => {
     await using server = new FakeServer();
-    const opening = ExecServerClient.open(server.clientTransport);
+    const opening = ExecServerClient.open(server.clientTransport, { dialect: "v0" });
     const initialize = await server.request("initialize");
     expect(initialize.params).toEqual({ clientName: "codex-core" });
     await server.answer(initialize, { protocolVersion: "exec-server.v0" });
     await (await opening)[Symbol.asyncDispose]();
+  });
+
+  test("by default the present form is asked for, with every extension by name", async () => {
+    await using server = new FakeServer();
+    const opening = ExecServerClient.open(server.clientTransport);
+    const initialize = await server.request("initialize");
+    expect(initialize.params).toEqual({
+      clientName: "codex-core",
+      resumeSessionId: null,
+      extensions: extensionNames,
+    });
+    await server.answer(initialize, { sessionId: "s" });
+    const client = await opening;
+    expect(client.dialect.name).toBe("current");
+    expect(await server.notification("initialized")).toEqual({ method: "initialized", params: {} });
+    await client[Symbol.asyncDispose]();
+  });
+
+  test.each([
+    [{ protocolVersion: "exec-server.v0" }, "v0"],
+    [{ protocolVersion: "exec-server.v0", sessionId: "s" }, "current"],
+    [{ sessionId: "s", extensions: ["rename", "a word of tomorrow"] }, "current"],
+  ])("what the server speaks is read from its answer: %o", async (answer, dialect) => {
+    await using server = new FakeServer();
+    const opening = ExecServerClient.open(server.clientTransport);
+    await server.answer(await server.request("initialize"), answer);
+    await using client = await opening;
+    expect(client.dialect.name).toBe(dialect);
   });
 
   test("O2, O10: over a pair of byte streams the frames are exactly the request with id 1 and `initialized` with an empty object", async () => {
@@ -25,7 +54,10 @@ describe("the handshake", () => {
       if (lines.length === 1)
         stdout.write(`{"id":1,"result":{"protocolVersion":"exec-server.v0"}}\n`);
     });
-    const client = await connectStdio({ stdin, stdout }, { clientName: "test-client" });
+    const client = await connectStdio(
+      { stdin, stdout },
+      { clientName: "test-client", dialect: "v0" },
+    );
     await client[Symbol.asyncDispose]();
     expect(lines).toEqual([
       `{"id":1,"method":"initialize","params":{"clientName":"test-client"}}`,
@@ -74,7 +106,7 @@ describe("the handshake", () => {
       /unsupported protocol version "exec-server.v9"/,
     ],
     [
-      { sessionId: "s" },
+      { version: 1 },
       "json",
       /^failed to serialize or deserialize exec-server JSON: .*protocolVersion/,
     ],

@@ -141,7 +141,7 @@ async function connect(): Promise<ExecServerClient> {
     cwd: toAbsolutePath("/"),
     variables: process.env,
   });
-  const client = await connectInProcess(environment);
+  const client = await connectInProcess(environment, { dialect: "v0" });
   onTestFinished(() => client[Symbol.asyncDispose]());
   return client;
 }

@@ -61,7 +61,11 @@ describe("an executor over a websocket", () => {
 });
 
 async function openFar(server: ServerProcess, options: object = { pingIntervalMs }) {
-  const client = await connectWebSocket({ websocketUrl: server.url, ...options });
+  const client = await connectWebSocket({
+    websocketUrl: server.url,
+    dialect: "v0",
+    ...options,
+  });
   const environment = createExecServerEnvironment(client, {
     name: "far",
     cwd: toAbsolutePath("/"),

@@ -20,7 +20,7 @@ const v0: ProcessOffers = {
 describe.each(wires)("exec-server.v0", (name, connect) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = createExecServerEnvironment(await connect(), {
+    environment = createExecServerEnvironment(await connect({ dialect: "v0" }), {
       name: "far",
       cwd: toAbsolutePath("/"),
     });

@@ -153,7 +153,7 @@ describe("a remote process", () => {
       message: "environment `far` is lost: exec-server transport closed",
     });
     expect(changes).toEqual([
-      { state: "lost", reason: "environment `far` is lost: exec-server transport closed" },
+      { state: "gaveUp", reason: "environment `far` is lost: exec-server transport closed" },
     ]);
     await within(Promise.resolve(environment[Symbol.asyncDispose]()), "its end");
   });

@@ -179,7 +179,7 @@ async function openTaciturn() {
     const { code, message: text } = message.error;
     return { id: message.id, error: { code, message: text } };
   });
-  const client = await ExecServerClient.open(ours);
+  const client = await ExecServerClient.open(ours, { dialect: "v0" });
   const environment = createExecServerEnvironment(client, { name: "far", cwd });
   onTestFinished(async () => {
     await environment[Symbol.asyncDispose]();

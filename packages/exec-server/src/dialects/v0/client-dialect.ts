@@ -22,9 +22,11 @@ import type { ClientProcess } from "../../client/client-process.ts";
 import type { ExecServerClient } from "../../client/client.ts";
 import type { ExecServerEvent } from "../../client/exec-server-event.ts";
 import { isLostConnection } from "../../client/lost-error.ts";
+import type { SeedCalls } from "../../client/seed-calls.ts";
 import { V0ExecutorFacts } from "./executor-facts.ts";
 import { createV0FileSystem } from "./client-file-system.ts";
 import { v0ProcessError } from "./process-error.ts";
+import { createV0SeedCalls } from "./seed-calls.ts";
 
 /** How long output may come after `process/exited` before the process counts as closed. */
 const lateOutputMs = 50;
@@ -60,15 +62,15 @@ class V0ClientDialect implements ClientDialect {
   readonly name = "v0";
   readonly offers = v0Offers;
   readonly fileSystem;
-  readonly #client: ExecServerClient;
+  readonly seedCalls: SeedCalls;
   readonly #facts: V0ExecutorFacts;
 
   constructor(
     client: ExecServerClient,
     variables: Readonly<Record<string, string | undefined>> | undefined,
   ) {
-    this.#client = client;
     this.fileSystem = createV0FileSystem(client);
+    this.seedCalls = createV0SeedCalls(client);
     this.#facts = new V0ExecutorFacts(this.fileSystem, variables);
   }
 
@@ -87,7 +89,7 @@ class V0ClientDialect implements ClientDialect {
     signal?.throwIfAborted();
     const { argv, cwd, arg0, tty } = options;
     try {
-      const answer = await this.#client.exec({
+      const answer = await this.seedCalls.exec({
         processId,
         argv: [...argv],
         cwd,
@@ -102,7 +104,7 @@ class V0ClientDialect implements ClientDialect {
   }
 
   async write(processId: string, bytes: Uint8Array, call: DialectCallOptions = {}): Promise<void> {
-    await this.#client.write(processId, bytes, call);
+    await this.seedCalls.write(processId, bytes, call);
   }
 
   async closeStdin(): Promise<void> {
@@ -119,13 +121,18 @@ class V0ClientDialect implements ClientDialect {
 
   async terminate(processId: string, graceMs: number): Promise<void> {
     if (graceMs > 0) throw unsupported("ending a process with a grace period");
-    await this.#client.terminate(processId);
+    await this.seedCalls.terminate(processId);
+  }
+
+  /** Ending a process always gets through, and there is none of this name. */
+  async ask(): Promise<void> {
+    await this.seedCalls.terminate("");
   }
 
   /** Chunks are numbered from 1 without gaps, so one read tells whether some are still under way. */
   async afterExit(processId: string, process: ClientProcess): Promise<void> {
     try {
-      const { nextSeq } = await this.#client.read(afterEverything(processId));
+      const { nextSeq } = await this.seedCalls.read(afterEverything(processId));
       if (process.outputEvents < nextSeq - 1) await delay(lateOutputMs, undefined, { ref: false });
     } catch (error) {
       if (isLostConnection(error)) return process.fail(error);
