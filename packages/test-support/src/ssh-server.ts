@@ -31,7 +31,7 @@ export interface SshServer extends AsyncDisposable {
   command(line: string): string[];
 }
 
-/** On a free port, with host and client keys of its own. */
+/** On a free port, with host and client keys of its own. Its commands have a home of their own too: no start file of this machine runs. */
 export async function startSshServer(options: SshServerOptions): Promise<SshServer> {
   const { path, address = "127.0.0.1", startedBy = (command) => command } = options;
   const folder = await temporaryDirectory();
@@ -93,7 +93,7 @@ StrictModes no
 UsePAM no
 MaxStartups 100
 PidFile none
-SetEnv PATH=${path}
+SetEnv PATH=${path} HOME=${at("")}
 `;
 }
 
