@@ -9,6 +9,10 @@ export const maxChunkBytes = 64 * 1024;
  */
 export const readBuffer: Buffer = Buffer.allocUnsafeSlow(maxChunkBytes);
 
+/** While output flows, what comes within this time of the last chunk is joined, up to about this size. */
+const flowMs = 1;
+const flowBytes = 48 * 1024;
+
 const highWaterBytes = maxChunkBytes;
 const highWaterChunks = 256;
 
@@ -22,8 +26,9 @@ export interface OutputSource {
 
 /**
  * Output between its descriptors and its one consumer. What nobody has pulled yet is bounded: at 64 KiB the sources
- * stop reading, and the program feels it. A waiting consumer gets the first byte at once; what has piled up meanwhile
- * comes as one chunk.
+ * stop reading, and the program feels it. A waiting consumer gets the first byte after a pause at once; what piles up
+ * meanwhile, and what keeps flowing, comes in large chunks: a program writes in blocks of 4 or 8 KiB, and each chunk has
+ * a price all the way to its reader.
  */
 export class OutputQueue implements AsyncIterable<OutputChunk> {
   /** Settles when every source has ended and the last chunk has been taken or dropped. Never rejects. */
@@ -36,6 +41,8 @@ export class OutputQueue implements AsyncIterable<OutputChunk> {
   #isDropping = false;
   #isIterated = false;
   #waiting: ((result: IteratorResult<OutputChunk>) => void) | undefined;
+  #flowsUntil = 0;
+  #flowTimer: NodeJS.Timeout | undefined;
 
   constructor() {
     this.drained = new Promise((resolve) => {
@@ -50,15 +57,9 @@ export class OutputQueue implements AsyncIterable<OutputChunk> {
   /** Takes `bytes` over. False means: stop reading until `resume` is called. */
   push(stream: OutputStream, bytes: Uint8Array): boolean {
     if (this.#isDropping) return true;
-    const chunk = { stream, bytes };
-    if (this.#waiting !== undefined) {
-      const deliver = this.#waiting;
-      this.#waiting = undefined;
-      deliver({ done: false, value: chunk });
-      return true;
-    }
-    this.#chunks.push(chunk);
+    this.#chunks.push({ stream, bytes });
     this.#bytes += bytes.length;
+    if (this.#waiting !== undefined) this.#deliverSoon(this.#waiting);
     this.#isStopped = this.#isFull();
     return !this.#isStopped;
   }
@@ -99,10 +100,27 @@ export class OutputQueue implements AsyncIterable<OutputChunk> {
     };
   }
 
+  /** Now, or when the flow has brought more. */
+  #deliverSoon(deliver: (result: IteratorResult<OutputChunk>) => void): void {
+    if (this.#bytes < flowBytes && performance.now() < this.#flowsUntil) {
+      this.#flowTimer ??= setTimeout(() => this.#deliver(deliver), flowMs);
+      return;
+    }
+    this.#deliver(deliver);
+  }
+
+  #deliver(deliver: (result: IteratorResult<OutputChunk>) => void): void {
+    clearTimeout(this.#flowTimer);
+    this.#flowTimer = undefined;
+    const chunk = this.#take();
+    if (chunk === undefined) return; // dropped meanwhile
+    this.#waiting = undefined;
+    deliver({ done: false, value: chunk });
+  }
+
   #next(): Promise<IteratorResult<OutputChunk>> {
-    const chunk = this.#takeRun();
+    const chunk = this.#take();
     if (chunk !== undefined) {
-      if (this.#isStopped && !this.#isFull()) this.#resumeSources();
       this.#endWhenEmpty();
       return Promise.resolve({ done: false, value: chunk });
     }
@@ -115,10 +133,17 @@ export class OutputQueue implements AsyncIterable<OutputChunk> {
     });
   }
 
-  /** The longest run of one stream at the front that fits a chunk. */
-  #takeRun(): OutputChunk | undefined {
-    const first = this.#chunks[0];
+  #take(): OutputChunk | undefined {
+    const [first] = this.#chunks;
     if (first === undefined) return undefined;
+    const chunk = this.#takeRun(first);
+    this.#flowsUntil = performance.now() + flowMs;
+    if (this.#isStopped && !this.#isFull()) this.#resumeSources();
+    return chunk;
+  }
+
+  /** The longest run of one stream at the front that fits a chunk. */
+  #takeRun(first: OutputChunk): OutputChunk {
     let count = 0;
     let length = 0;
     for (const { stream, bytes } of this.#chunks) {
@@ -141,7 +166,9 @@ export class OutputQueue implements AsyncIterable<OutputChunk> {
   }
 
   #endWhenEmpty(): void {
-    if (this.#sources.size > 0 || this.#chunks.length > 0) return;
+    if (this.#sources.size > 0) return;
+    if (this.#waiting !== undefined) this.#deliver(this.#waiting);
+    if (this.#chunks.length > 0) return;
     this.#settleDrained();
     this.#waiting?.({ done: true, value: undefined });
     this.#waiting = undefined;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { OutputQueue, type OutputSource } from "../src/output-queue.ts";
 import type { OutputChunk, OutputStream } from "../src/process.ts";
 
@@ -10,6 +10,57 @@ test("a waiting consumer gets the first byte at once; what piled up since comes 
   push("pty", "b");
   push("pty", "c");
   expect([texted(await first), texted(await output.next())]).toEqual(["pty a", "pty bc"]);
+});
+
+describe("while output flows", () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  test("what comes within a millisecond of the last chunk is joined; after a pause nothing waits", async () => {
+    const { queue, push } = queueWithSource();
+    const output = queue[Symbol.asyncIterator]();
+    push("pty", "a");
+    await output.next();
+    const joined = output.next();
+    push("pty", "b");
+    push("pty", "c");
+    vi.advanceTimersByTime(1);
+    expect(texted(await joined)).toBe("pty bc");
+    vi.advanceTimersByTime(1);
+    const alone = output.next();
+    push("pty", "d");
+    push("pty", "e");
+    expect(texted(await alone)).toBe("pty d");
+  });
+
+  test("48 KiB, and the end, wait for no time", async () => {
+    const { queue, source, push } = queueWithSource();
+    const output = queue[Symbol.asyncIterator]();
+    push("stdout", "a");
+    await output.next();
+    const large = output.next();
+    push("stdout", "b".repeat(40_000));
+    push("stdout", "c".repeat(10_000));
+    expect((await large).value.bytes).toHaveLength(50_000);
+    const last = output.next();
+    push("stdout", "d");
+    queue.sourceEnded(source);
+    expect(texted(await last)).toBe("stdout d");
+    await queue.drained;
+  });
+
+  test("many tiny chunks stop the source no longer than the wait", async () => {
+    const { queue, source, push } = queueWithSource();
+    const output = queue[Symbol.asyncIterator]();
+    push("stdout", "a");
+    await output.next();
+    const joined = output.next();
+    const answers = Array.from({ length: 256 }, () => push("stdout", "x"));
+    expect({ last: answers.at(-1), resumed: source.resumed }).toEqual({ last: false, resumed: 0 });
+    vi.advanceTimersByTime(1);
+    expect((await joined).value.bytes).toHaveLength(256);
+    expect(source.resumed).toBe(1);
+  });
 });
 
 test("chunks of two streams are never joined, and none is larger than 64 KiB", async () => {
