@@ -25,6 +25,8 @@ export interface ReadOptions {
   readonly afterSeq: number;
   readonly maxBytes: number;
   readonly waitMs: number;
+  /** Ends the wait when nobody is there any more to hear of it. */
+  readonly signal?: AbortSignal;
   /** Whether a page is worth answering before the wait is over. */
   readonly isNews: (page: LogPage) => boolean;
 }
@@ -91,22 +93,25 @@ export class ProcessTable implements AsyncDisposable {
     if (entry.isTerminated) void entry.process.terminate().catch(() => undefined);
   }
 
-  /** Waits for news, at most `waitMs`, or until the table is disposed. */
+  /** Waits for news, at most `waitMs`, or until the signal is aborted or the table is disposed. */
   async read(processId: string, options: ReadOptions): Promise<LogPage> {
-    const { afterSeq, maxBytes, waitMs, isNews } = options;
+    const { afterSeq, maxBytes, waitMs, isNews, signal } = options;
     const { log } = await this.#find(processId);
     let page = log.read(afterSeq, maxBytes);
     if (waitMs === 0 || isNews(page) || this.#isClosing) return page;
     let isOver = false;
-    const stopWaiting = this.#options.clock.after(waitMs, () => {
+    const endWait = () => {
       isOver = true;
       log.wake();
-    });
+    };
+    const stopWaiting = this.#options.clock.after(waitMs, endWait);
+    signal?.addEventListener("abort", endWait, { once: true });
     while (!isOver && !this.#isClosing && !isNews(page)) {
       await log.news();
       page = log.read(afterSeq, maxBytes);
     }
     stopWaiting();
+    signal?.removeEventListener("abort", endWait);
     return page;
   }
 

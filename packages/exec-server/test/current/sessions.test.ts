@@ -170,6 +170,17 @@ test("nothing is written twice, though its answer was lost with the connection",
   expect(script().input()).toBe("once");
 });
 
+test("a read that waits ends with its connection", async () => {
+  const { client, clock } = await openCurrent();
+  await client.call("process/start", startCurrent("p", ["idle"]));
+  const read = { processId: "p", waitMs: 60_000 };
+  await client.send({ id: 99, method: "process/read", params: read });
+  await turns();
+  expect(clock.waiting).toBe(1);
+  await cut(client);
+  expect(clock.waiting).toBe(1); // the grace of the session alone
+});
+
 test("a start that is under way at the cut goes on, and its process is there", async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {

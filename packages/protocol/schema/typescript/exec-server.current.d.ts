@@ -1,6 +1,6 @@
 // The wire types of exec-server.current, generated from the schemas.
 
-/** Extension `outputAck`: all events up to `seq` have arrived. The server holds the process back while more than half of what it retains has not, also while nobody is connected. */
+/** Extension `outputAck`: all events up to `seq` have arrived; said again after a resume. The server holds the process back while more than half of what it retains has not, also while nobody is connected. */
 export type AckParams = {
   /** Handle chosen by the client, any text; scoped to the session, reserved until 80 s after the exit. Not an operating system pid. */
   processId: string;

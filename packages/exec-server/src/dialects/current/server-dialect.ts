@@ -20,6 +20,14 @@ import type {
 import type { Session } from "../../server/session.ts";
 import { GrantedExtensions } from "./extensions.ts";
 import { describeMachine } from "./machine.ts";
+import {
+  type Route,
+  type RouteAnswer,
+  routeFiles,
+  routeMachine,
+  routeProcesses,
+  type Spoken,
+} from "./routes.ts";
 import { CurrentBlocks } from "./server-blocks.ts";
 import { invalidRequest, toWireError, unknownMethod } from "./server-errors.ts";
 import { CurrentFiles } from "./server-files.ts";
@@ -46,27 +54,21 @@ const urgentMethods: ReadonlySet<string> = new Set([
   requests.sessionEnd.method,
 ]);
 
-/** What a connection has once it is initialized. */
-interface Spoken {
-  readonly session: Session;
-  readonly extensions: GrantedExtensions;
-  readonly processes: CurrentProcesses;
-  readonly files: CurrentFiles;
-  readonly blocks: CurrentBlocks;
-}
-
 class CurrentConnection implements DialectConnection {
   readonly #context: DialectContext;
   readonly #handshake = new Handshake();
   readonly #router = new Router({ unknownMethod });
+  /** Aborted when the connection ends: nobody waits for an answer any more. */
+  readonly #closing = new AbortController();
   #spoken: Spoken | undefined;
 
   constructor(context: DialectContext) {
     this.#context = context;
     this.#router.on(requests.initialize, (params, call) => this.#initialize(params, call));
-    this.#routeMachine();
-    this.#routeProcesses();
-    this.#routeFiles();
+    const on: Route = (definition, answer) => this.#on(definition, answer);
+    routeMachine(on, context);
+    routeProcesses(on, this.#closing.signal);
+    routeFiles(on);
   }
 
   onRequest(request: JsonRpcRequest, call: Call): unknown {
@@ -102,6 +104,7 @@ class CurrentConnection implements DialectConnection {
   async [Symbol.asyncDispose](): Promise<void> {
     const spoken = this.#spoken;
     this.#spoken = undefined;
+    this.#closing.abort();
     if (spoken !== undefined) await this.#context.sessions.release(spoken.session);
   }
 
@@ -163,10 +166,7 @@ class CurrentConnection implements DialectConnection {
   /** A route that is open once the handshake is done. */
   #on<Definition extends RequestDefinition>(
     definition: Definition,
-    answer: (
-      spoken: Spoken,
-      ...args: Parameters<Handler<Definition>>
-    ) => ReturnType<Handler<Definition>>,
+    answer: RouteAnswer<Definition>,
   ): void {
     const handler = async (params: ParamsOf<Definition>, call: Call) => {
       this.#handshake.require(gateName(definition.method));
@@ -179,45 +179,6 @@ class CurrentConnection implements DialectConnection {
       }
     };
     this.#router.on(definition, handler as Handler<Definition>);
-  }
-
-  #routeMachine(): void {
-    const { environment, sessions } = this.#context;
-    this.#on(requests.environmentInfo, () => describeMachine(environment));
-    this.#on(requests.environmentStatus, () => ({ status: "ready" }));
-    this.#on(requests.sessionEnd, async ({ session }) => {
-      await sessions.end(session);
-      return {};
-    });
-  }
-
-  #routeProcesses(): void {
-    this.#on(requests.processStart, ({ processes }, ...call) => processes.start(...call));
-    this.#on(requests.processRead, ({ processes }, params) => processes.read(params));
-    this.#on(requests.processWrite, ({ processes }, params) => processes.write(params));
-    this.#on(requests.processSignal, ({ processes }, params) => processes.signal(params));
-    this.#on(requests.processTerminate, ({ processes }, params) => processes.terminate(params));
-    this.#on(requests.processResize, ({ processes }, params) => processes.resize(params));
-    this.#on(requests.processCloseStdin, ({ processes }, params) => processes.closeStdin(params));
-    this.#on(requests.processList, ({ processes }) => processes.list());
-  }
-
-  #routeFiles(): void {
-    this.#on(requests.fsReadFile, ({ files }, params) => files.readFile(params));
-    this.#on(requests.fsReadRange, ({ files }, params) => files.readRange(params));
-    this.#on(requests.fsWriteFile, ({ files }, params) => files.writeFile(params));
-    this.#on(requests.fsCreateDirectory, ({ files }, params) => files.createDirectory(params));
-    this.#on(requests.fsGetMetadata, ({ files }, params) => files.getMetadata(params));
-    this.#on(requests.fsReadDirectory, ({ files }, params) => files.readDirectory(params));
-    this.#on(requests.fsRemove, ({ files }, params) => files.remove(params));
-    this.#on(requests.fsCopy, ({ files }, params) => files.copy(params));
-    this.#on(requests.fsRename, ({ files }, params) => files.rename(params));
-    this.#on(requests.fsCanonicalize, ({ files }, params) => files.canonicalize(params));
-    this.#on(requests.fsWalk, ({ files }, params) => files.walk(params));
-    this.#on(requests.fsOpen, ({ blocks }, params) => blocks.open(params));
-    this.#on(requests.fsReadBlock, ({ blocks }, params) => blocks.read(params));
-    this.#on(requests.fsWriteBlock, ({ blocks }, params) => blocks.write(params));
-    this.#on(requests.fsClose, ({ blocks }, params) => blocks.close(params));
   }
 }
 

@@ -58,13 +58,18 @@ export class CurrentProcesses {
     return { processId, sandboxType: isFree ? "none" : "linuxSeccomp" };
   }
 
-  async read(params: CurrentParams<"processRead">): Promise<CurrentResult<"processRead">> {
+  /** The signal ends a wait. */
+  async read(
+    params: CurrentParams<"processRead">,
+    signal: AbortSignal,
+  ): Promise<CurrentResult<"processRead">> {
     const { processId, afterSeq, maxBytes, waitMs } = params;
     const after = afterSeq ?? 0;
     const page = await this.#session.processes.read(processId, {
       afterSeq: after,
       maxBytes: maxBytes ?? Number.POSITIVE_INFINITY,
       waitMs: waitMs ?? 0,
+      signal,
       isNews: ({ records, exited, closedSeq }) =>
         records.length > 0 ||
         closedSeq !== undefined ||

@@ -201,7 +201,7 @@ export const ListResponse = z.object({
 export const AckParams = z
   .object({ processId, seq })
   .describe(
-    "Extension `outputAck`: all events up to `seq` have arrived. The server holds the process back while more than half of what it retains has not, also while nobody is connected.",
+    "Extension `outputAck`: all events up to `seq` have arrived; said again after a resume. The server holds the process back while more than half of what it retains has not, also while nobody is connected.",
   );
 
 export const OutputNotification = z.object({ processId, seq, stream: OutputStream, chunk });
