@@ -7,7 +7,6 @@ import { type Executor, startExecutor } from "./executor.ts";
 
 const useKey = "experimental_unified_exec_use_exec_server=true";
 const spawnKey = "experimental_unified_exec_spawn_local_exec_server=true";
-const urlKey = "experimental_unified_exec_exec_server_websocket_url";
 
 const readOnlyHere = "on this machine, read-only";
 
@@ -23,15 +22,20 @@ const hasBubblewrap = (process.env["PATH"] ?? "")
   .some((folder) => existsSync(`${folder}/bwrap`));
 if (!hasBubblewrap) test.skip("commands in a sandbox: bwrap is not installed", () => {});
 
+interface Place {
+  readonly settings?: readonly string[];
+  readonly executor?: Executor;
+}
+
 /** Where the work happens, and in which sandbox, must not be seen in what comes out. */
-const places: Readonly<Record<string, () => readonly string[]>> = {
-  "on this machine": () => [],
-  "on an exec-server in this process": () => [useKey],
-  "on an exec-server that is a child": () => [useKey, spawnKey],
-  "on an exec-server behind a websocket": () => [useKey, `${urlKey}="${executor.url}"`],
+const places: Readonly<Record<string, () => Place>> = {
+  "on this machine": () => ({}),
+  "on an exec-server in this process": () => ({ settings: [useKey] }),
+  "on an exec-server that is a child": () => ({ settings: [useKey, spawnKey] }),
+  "on an exec-server behind a websocket, in another folder": () => ({ executor }),
   ...(hasBubblewrap && {
-    [readOnlyHere]: () => [sandbox("read-only")],
-    "on this machine, workspace-write": () => [sandbox("workspace-write")],
+    [readOnlyHere]: () => ({ settings: [sandbox("read-only")] }),
+    "on this machine, workspace-write": () => ({ settings: [sandbox("workspace-write")] }),
   }),
 };
 
@@ -94,10 +98,12 @@ const command = (display: string, output: string, code: number | null): object =
 });
 
 // Beside each other: most of the time they wait, with windows wide enough for a busy machine.
-describe.concurrent.each(Object.entries(places))("%s", (place, settings) => {
+describe.concurrent.each(Object.entries(places))("%s", (place, at) => {
   async function play(scenario: Scenario): Promise<ExecResult> {
-    const options = settings().flatMap((setting) => ["-c", setting]);
-    const result = await execWith({ scenario, args: ["--json", ...options, "go"] });
+    const { settings = [], executor: there } = at();
+    const options = settings.flatMap((setting) => ["-c", setting]);
+    const args = ["--json", ...options, "go"];
+    const result = await execWith({ scenario, args, executor: there });
     expect({ code: result.code, stderr: result.stderr }).toEqual({ code: 0, stderr: "" });
     return result;
   }

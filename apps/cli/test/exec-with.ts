@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type CliResult,
@@ -9,6 +9,7 @@ import {
   startModelServer,
   temporaryDirectory,
 } from "@codex/test-support";
+import { expect } from "vitest";
 
 export interface ExecSetup {
   /** What the model does; default: one message. */
@@ -27,6 +28,10 @@ export interface ExecSetup {
   readonly sandbox?: string | undefined;
   readonly files?: Readonly<Record<string, string>>;
   readonly isRepository?: boolean;
+  /** Where the work happens, in a folder that is not the one the CLI is started in; left out: here. */
+  readonly executor?: { readonly url: string } | undefined;
+  /** What a run with an executor leaves in the folder it was started in: nothing, but for files it was told to write. */
+  readonly leavesHere?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly run?: Omit<RunCliOptions, "args" | "cwd" | "env">;
   /** Once everything is set up, before the CLI starts. */
@@ -35,7 +40,10 @@ export interface ExecSetup {
 
 export interface ExecPlace {
   readonly home: string;
+  /** Where the work happens; `files` are there. */
   readonly workspace: string;
+  /** Where the CLI is started: the workspace itself, unless that is an executor's. */
+  readonly cwd: string;
   readonly server: ModelServer;
 }
 
@@ -44,6 +52,7 @@ export interface ExecResult extends CliResult {
   readonly again: (args: readonly string[]) => Promise<CliResult>;
   readonly requests: ModelServer["requests"];
   readonly workspace: string;
+  readonly cwd: string;
   readonly home: string;
 }
 
@@ -57,31 +66,35 @@ export async function execWith(
 ): Promise<ExecResult> {
   const { scenario = [[{ message: "Hello." }]], files = {}, isRepository = true } = setup;
   await using folder = await temporaryDirectory();
-  const place = { home: join(folder.path, "home"), workspace: join(folder.path, "workspace") };
-  await mkdir(place.home);
-  await mkdir(place.workspace);
+  const [home, workspace] = [join(folder.path, "home"), join(folder.path, "workspace")];
+  const cwd = setup.executor === undefined ? workspace : join(folder.path, "here");
+  const place = { home, workspace, cwd };
+  for (const path of new Set([home, workspace, cwd])) await mkdir(path);
   await using server = await startModelServer(scenario, {
     workspace: place.workspace,
     ws: place.workspace,
   });
   if (isRepository) await folder.write("workspace/.git/HEAD", "ref: refs/heads/main\n");
   for (const [name, text] of Object.entries(files)) await folder.write(`workspace/${name}`, text);
-  await folder.write("home/config.toml", configToml(setup, server));
+  await folder.write("home/config.toml", configToml(setup, place, server));
   await setup.prepare?.({ ...place, server });
   const env = { HOME: folder.path, CODEX_HOME: place.home, SCRIPTED_KEY: "key", ...setup.env };
-  const base = { cwd: place.workspace, env, ...setup.run };
+  const base = { cwd, env, ...setup.run };
   const args = [...(setup.globalArgs ?? []), "exec", ...(setup.args ?? ["go"])];
   const run = await runCli({ ...base, args });
   const again = (more: readonly string[]): Promise<CliResult> => runCli({ ...base, args: more });
   const result = { ...run, requests: server.requests, ...place, again };
   await inspect?.(result);
+  if (setup.executor !== undefined) expect(await readdir(cwd)).toEqual(setup.leavesHere ?? []);
   return result;
 }
 
-function configToml(setup: ExecSetup, server: ModelServer): string {
+function configToml(setup: ExecSetup, place: Pick<ExecPlace, "workspace">, server: ModelServer) {
   const retry = "retryBaseDelayMs" in setup ? setup.retryBaseDelayMs : 1;
   const sandbox = "sandbox" in setup ? setup.sandbox : "danger-full-access";
+  const { executor } = setup;
   return `model_provider = "scripted"
+${executor === undefined ? "" : `environment = "far"`}
 ${sandbox === undefined ? "" : `sandbox_mode = "${sandbox}"`}
 ${setup.config ?? ""}
 [model_providers.scripted]
@@ -90,5 +103,6 @@ base_url = "${server.baseUrl}"
 env_key = "SCRIPTED_KEY"
 ${retry === undefined ? "" : `retry_base_delay_ms = ${retry}`}
 ${setup.provider ?? ""}
+${executor === undefined ? "" : `[environments.far]\nurl = "${executor.url}"\nworkspace_root = "${place.workspace}"`}
 `;
 }

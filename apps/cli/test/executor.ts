@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { within } from "@codex/test-support";
+import { temporaryDirectory, within } from "@codex/test-support";
 
 /** The built server of this checkout. */
 const serverEntry = fileURLToPath(new URL("../bin/codex-exec-server.js", import.meta.url));
@@ -20,11 +20,14 @@ export interface Executor extends AsyncDisposable {
 /** A server that listens on loopback, as a process. Disposing kills it. */
 export async function startExecutor(options: { readonly token?: string } = {}): Promise<Executor> {
   const { token } = options;
+  // Of its own: the login shells it starts, and a test kills, are not to run a person's start-up files.
+  const home = await temporaryDirectory();
   const auth = token === undefined ? [] : ["--ws-auth", "capability-token"];
   const child = spawn(process.execPath, [serverEntry, "--listen", "ws://127.0.0.1:0", ...auth], {
     cwd: "/",
     env: {
       ...process.env,
+      HOME: home.path,
       ...(token !== undefined && { CODEX_EXEC_SERVER_CONNECTION_TOKEN: token }),
     },
     stdio: ["ignore", "pipe", "ignore"],
@@ -39,6 +42,7 @@ export async function startExecutor(options: { readonly token?: string } = {}): 
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");
       await exited;
+      await home[Symbol.asyncDispose]();
     },
   };
 }

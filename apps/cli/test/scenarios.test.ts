@@ -2,53 +2,53 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ThreadEvent } from "@codex/protocol";
 import type { Scenario } from "@codex/test-support";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { execWith, type ExecResult, type ExecSetup } from "./exec-with.ts";
+import { hereAndThere } from "./here-and-there.ts";
 
 const folder = resolve(import.meta.dirname, "../../../../shared/tools/scenarios");
-const isHere = existsSync(folder);
-if (!isHere) console.log(`skipped: the captured scenarios are not at ${folder}`);
+const hasScenarios = existsSync(folder);
+if (!hasScenarios) console.log(`skipped: the captured scenarios are not at ${folder}`);
 
-/** Plays a captured scenario; what happened as `--json` lines without ids, what the model was answered in call order. */
-async function play(
-  name: string,
-  { inspect, ...setup }: ExecSetup & { readonly inspect?: (result: ExecResult) => void } = {},
-) {
-  const scenario = JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8")) as Scenario;
-  const result = await execWith({ scenario, args: ["--json", "go"], ...setup }, inspect);
-  expect({ code: result.code, stderr: result.stderr }).toEqual({ code: 0, stderr: "" });
-  return { items: itemLines(result), answers: answersIn(result), result };
-}
+describe.runIf(hasScenarios).each(hereAndThere())("%s", (_place, at) => {
+  /** Plays a captured scenario; what happened as `--json` lines without ids, what the model was answered in call order. */
+  async function play(
+    name: string,
+    { inspect, ...setup }: ExecSetup & { readonly inspect?: (result: ExecResult) => void } = {},
+  ) {
+    const scenario = JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8")) as Scenario;
+    const result = await execWith({ scenario, args: ["--json", "go"], ...at(), ...setup }, inspect);
+    expect({ code: result.code, stderr: result.stderr }).toEqual({ code: 0, stderr: "" });
+    return { items: itemLines(result), answers: answersIn(result), result };
+  }
 
-test.runIf(isHere).each<[string, readonly unknown[]]>([
-  ["two-messages", [said("First part."), said("Second part.")]],
-  ["reasoning", [thought("Thinking about it."), said("Hello from the mock.")]],
-  ["reasoning-deltas", [thought("**Thinking**\nsecond"), said("ok")]],
-  ["reasoning-empty", [...ran("true", ""), said("ok")]],
-  ["message-and-call", [said("I will run it."), ...ran("printf 'hi\\n'", "hi\n"), said("Done.")]],
-  [
-    "web-search",
+  test.each<[string, readonly unknown[]]>([
+    ["two-messages", [said("First part."), said("Second part.")]],
+    ["reasoning", [thought("Thinking about it."), said("Hello from the mock.")]],
+    ["reasoning-deltas", [thought("**Thinking**\nsecond"), said("ok")]],
+    ["reasoning-empty", [...ran("true", ""), said("ok")]],
+    ["message-and-call", [said("I will run it."), ...ran("printf 'hi\\n'", "hi\n"), said("Done.")]],
     [
-      ["started", { type: "web_search", query: "", action: { type: "other" } }],
+      "web-search",
       [
-        "completed",
-        {
-          type: "web_search",
-          query: "weather",
-          action: { type: "search", query: "weather", queries: ["weather"] },
-        },
+        ["started", { type: "web_search", query: "", action: { type: "other" } }],
+        [
+          "completed",
+          {
+            type: "web_search",
+            query: "weather",
+            action: { type: "search", query: "weather", queries: ["weather"] },
+          },
+        ],
+        said("Sunny."),
       ],
-      said("Sunny."),
     ],
-  ],
-])("exec-cli.md 3: the items of %s", async (name, expected) => {
-  const { items } = await play(name);
-  expect(items).toEqual(expected);
-});
+  ])("exec-cli.md 3: the items of %s", async (name, expected) => {
+    const { items } = await play(name);
+    expect(items).toEqual(expected);
+  });
 
-test.runIf(isHere)(
-  "exec-cli.md 3: a plan is one item: started, updated, completed with the turn",
-  async () => {
+  test("exec-cli.md 3: a plan is one item: started, updated, completed with the turn", async () => {
     const plan = (a: boolean, b: boolean) => ({
       type: "todo_list",
       items: [
@@ -74,12 +74,9 @@ test.runIf(isHere)(
     ]);
     const ids = result.events.flatMap((event) => ("item" in event ? event.item.id : []));
     expect(ids).toEqual(["item_0", "item_0", "item_0", "item_1", "item_0"]);
-  },
-);
+  });
 
-test.runIf(isHere)(
-  "exec-cli.md 4: apply_patch adds, updates, moves and deletes; a move is an update of the old path",
-  async () => {
+  test("exec-cli.md 4: apply_patch adds, updates, moves and deletes; a move is an update of the old path", async () => {
     const { items, answers } = await play("patch-custom");
     expect(items).toEqual([
       ...changed(["new/a.txt", "add"]),
@@ -94,12 +91,9 @@ test.runIf(isHere)(
       success("A c.txt", "M new/b.txt"),
       success("D c.txt"),
     ]);
-  },
-);
+  });
 
-test.runIf(isHere)(
-  "exec-cli.md 4: changes are sorted by path in the event, by kind and then as written in the answer",
-  async () => {
+  test("exec-cli.md 4: changes are sorted by path in the event, by kind and then as written in the answer", async () => {
     const { items, answers } = await play("patch-order");
     expect(items).toEqual([
       ...changed(["d.txt", "add"], ["m.txt", "add"], ["z.txt", "add"]),
@@ -116,12 +110,9 @@ test.runIf(isHere)(
       success("A z.txt", "A d.txt", "A m.txt"),
       success("A a2.txt", "A a1.txt", "M m.txt", "D z.txt", "D d.txt"),
     ]);
-  },
-);
+  });
 
-test.runIf(isHere)(
-  "exec-cli.md 4: a patch that cannot be applied is answered with the reason and is no event",
-  async () => {
+  test("exec-cli.md 4: a patch that cannot be applied is answered with the reason and is no event", async () => {
     const { items, answers } = await play("patch-errors");
     const failed = "apply_patch verification failed:";
     const absent = "No such file or directory (os error 2)";
@@ -143,21 +134,15 @@ test.runIf(isHere)(
       "patch rejected: empty patch",
       success("A new/a.txt"),
     ]);
-  },
-);
+  });
 
-test.runIf(isHere)(
-  "exec-cli.md 4: apply_patch as a function call is answered aborted where it is offered freeform",
-  async () => {
+  test("exec-cli.md 4: apply_patch as a function call is answered aborted where it is offered freeform", async () => {
     const { items, answers } = await play("patch-function");
     expect(items).toEqual([said("Done.")]);
     expect(answers).toEqual(["aborted"]);
-  },
-);
+  });
 
-test.runIf(isHere)(
-  "exec-cli.md 4: a patch in a shell command is a patch when it is the whole command",
-  async () => {
+  test("exec-cli.md 4: a patch in a shell command is a patch when it is the whole command", async () => {
     const { items, answers } = await play("patch-shell");
     const wall = "Wall time: 0 seconds\nOutput:\n";
     expect(items.slice(0, 4)).toEqual([
@@ -178,17 +163,14 @@ test.runIf(isHere)(
     expect(answers[3]).toMatch(
       /^apply_patch verification failed: Failed to read file to update WS\/new\/b\.txt/,
     );
-  },
-);
+  });
 
-test.runIf(isHere)("exec-cli.md 4: full access may write outside of the project", async () => {
-  const { answers } = await play("patch-outside");
-  expect(answers).toEqual([success("A ../outside.txt"), success("A WS/../outside-2.txt")]);
-});
+  test("exec-cli.md 4: full access may write outside of the project", async () => {
+    const { answers } = await play("patch-outside");
+    expect(answers).toEqual([success("A ../outside.txt"), success("A WS/../outside-2.txt")]);
+  });
 
-test.runIf(isHere)(
-  "exec-cli.md 4: view_image answers with the bytes or with the reason, and is no event",
-  async () => {
+  test("exec-cli.md 4: view_image answers with the bytes or with the reason, and is no event", async () => {
     const { items, answers } = await play("view-image");
     const image = [
       {
@@ -210,12 +192,9 @@ test.runIf(isHere)(
       "image path `WS` is not a file",
       image,
     ]);
-  },
-);
+  });
 
-test.runIf(isHere)(
-  "exec-cli.md 4: questions are answered without a person; goals are not offered",
-  async () => {
+  test("exec-cli.md 4: questions are answered without a person; goals are not offered", async () => {
     const { items, answers } = await play("other-tools");
     expect(items).toEqual([said("Done.")]);
     expect(answers).toEqual([
@@ -224,12 +203,9 @@ test.runIf(isHere)(
       "unsupported call: create_goal",
       "unsupported call: update_goal",
     ]);
-  },
-);
+  });
 
-test.runIf(isHere)(
-  "exec-cli.md 4: patches that are a little off are applied, the others say where they fail",
-  async () => {
+  test("exec-cli.md 4: patches that are a little off are applied, the others say where they fail", async () => {
     const files: Record<string, string> = {};
     const { answers } = await play("patch-fuzz", {
       inspect: ({ workspace }) => {
@@ -262,15 +238,15 @@ test.runIf(isHere)(
       "heredoc.txt": "x\n",
       "empty.txt": "",
     });
-  },
-);
+  });
+});
 
 type ItemLine = readonly [string, Readonly<Record<string, unknown>>];
 
 function itemLines({ events, workspace }: ExecResult): ItemLine[] {
   return events.flatMap((event: ThreadEvent): ItemLine[] => {
     if (!("item" in event)) return [];
-    const { id: _id, ...item } = event.item;
+    const { id: _id, environment: _place, ...item } = { environment: "", ...event.item };
     return [[event.type.slice("item.".length), named(item, workspace)]];
   });
 }
