@@ -42,6 +42,18 @@ test.each<[string, readonly string[], RegExp]>([
   expect(stderr).toMatch(message);
 });
 
+/** Speaks the first form of the protocol: every path is a directory, nothing else is offered. */
+const v0Server = `
+const fact = { isDirectory: true, isFile: true, createdAtMs: 0, modifiedAtMs: 0 };
+const results = { initialize: { protocolVersion: "exec-server.v0" }, "fs/getMetadata": fact };
+const refusal = { code: -32603, message: "refused" };
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  const result = results[method];
+  if (id !== undefined) console.log(JSON.stringify(result ? { id, result } : { id, error: refusal }));
+});
+`;
+
 test.each<[string, ExecSetup, RegExp]>([
   [
     "no repository",
@@ -121,21 +133,12 @@ test.each<[string, ExecSetup, RegExp]>([
     /workspace-write, and the sandbox needs bubblewrap/,
   ],
   [
-    "the default sandbox on an executor behind a URL",
-    {
-      sandbox: undefined,
-      config: `experimental_unified_exec_use_exec_server = true
-experimental_unified_exec_exec_server_websocket_url = "ws://127.0.0.1:9"`,
-    },
-    /read-only, .*URL cannot carry it.* -s danger-full-access/,
-  ],
-  [
-    "a sandbox on an executor behind a command",
+    "a sandbox on an executor that speaks v0, which cannot carry it",
     {
       sandbox: "workspace-write",
-      config: 'environment = "box"\n[environments.box]\ncommand = ["false"]',
+      config: `environment = "box"\n[environments.box]\ncommand = ${JSON.stringify([process.execPath, "-e", v0Server])}`,
     },
-    /workspace-write, .*command cannot carry it.* -s danger-full-access/,
+    /workspace-write on box, and exec-server\.v0 cannot carry .*workspace-write.* -s danger-full-access/s,
   ],
 ])(
   "%s is exit 2 before the first request, with stdout empty under --json",

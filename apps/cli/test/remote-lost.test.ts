@@ -75,7 +75,8 @@ describe("an executor that cannot be reached: exit 4 before the model is asked, 
 describe("an executor that is lost while a command runs: exit 4, no code made up, nothing run here", () => {
   test("killed, over a websocket", async () => {
     await using executor = await startExecutor();
-    await expectLost(`url = "${executor.url}"`, executor, { signal: "SIGKILL", withinMs: 5_000 });
+    const settings = `url = "${executor.url}"\nresume_timeout_sec = 0.3`;
+    await expectLost(settings, executor, { signal: "SIGKILL", withinMs: 5_000 });
   });
 
   test("killed, as a command", async () => {

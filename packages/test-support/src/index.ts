@@ -8,6 +8,7 @@ export {
   type WireItem,
 } from "./model-events.ts";
 export { type ModelServer, type RecordedRequest, startModelServer } from "./model-server.ts";
+export { type CuttingProxy, type CutRule, startCuttingProxy } from "./cutting-proxy.ts";
 export { nextEvent, within } from "./next-event.ts";
 export { cliPath, type CliResult, runCli, type RunCliOptions } from "./run-cli.ts";
 export { copySingleFile, type LoneServer, singleFilePath } from "./single-file.ts";

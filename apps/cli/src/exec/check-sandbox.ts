@@ -1,18 +1,6 @@
-import type { EnvironmentSelection } from "@codex/core";
 import { type Environment, exactEnvironment, ProcessError } from "@codex/environment";
 import type { SandboxIntent } from "@codex/protocol";
 import { StartError } from "../start-error.ts";
-
-/** An executor that cannot be told what the run may do must not be asked to do anything. */
-export function refuseUntoldSandbox(sandbox: SandboxIntent, { kind }: EnvironmentSelection): void {
-  if (sandbox.mode === "danger-full-access" || (kind !== "websocket" && kind !== "command")) return;
-  throw new StartError(
-    `The sandbox mode is ${sandbox.mode}, and the protocol of ${places[kind]} cannot carry it, so it would not be ` +
-      "enforced there. To run without a sandbox there: -s danger-full-access",
-  );
-}
-
-const places = { websocket: "an executor behind a URL", command: "an executor behind a command" };
 
 /** Runs nothing, sandboxed, where the work is: a sandbox that cannot be set up there is told before the model is asked. */
 export async function checkSandbox(
@@ -36,7 +24,10 @@ export function sandboxRefusal(
   environment: Environment,
 ): StartError | undefined {
   if (!(error instanceof ProcessError) || error.kind !== "sandboxUnavailable") return undefined;
-  const message = `The sandbox mode is ${mode}${at(environment)}, and ${error.message}`;
+  // On this machine the reason names its own way out.
+  const hint =
+    environment.name === "local" ? "" : "\nTo run without a sandbox there: -s danger-full-access";
+  const message = `The sandbox mode is ${mode}${at(environment)}, and ${error.message}${hint}`;
   return new StartError(message, { cause: error });
 }
 

@@ -3,7 +3,7 @@ import type { Environment } from "@codex/environment";
 import { loadSettings, ownDirectory } from "../config/load.ts";
 import type { ProcessContext } from "../process-context.ts";
 import { checkDirectory } from "./check-directory.ts";
-import { checkSandbox, refuseUntoldSandbox } from "./check-sandbox.ts";
+import { checkSandbox } from "./check-sandbox.ts";
 import { findThread, type ThreadPlace } from "./find-thread.ts";
 import { type LastMessageFile, openLastMessageFile } from "./last-message-file.ts";
 import { openEnvironment } from "./open-environment.ts";
@@ -44,7 +44,6 @@ export async function prepareRun(
   prompt.catch(() => {});
   const cwd = ownDirectory(context);
   const { config } = await loadSettings(options, context);
-  refuseUntoldSandbox(config.sandbox, config.environment);
   const model = await open(options, config, context);
   if (model.client[Symbol.asyncDispose] !== undefined) own(model.client as AsyncDisposable);
   const { outputSchema: schemaPath, outputLastMessage: filePath } = options;

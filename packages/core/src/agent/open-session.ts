@@ -14,6 +14,7 @@ import { createPatchIntercept } from "../tools/apply-patch/tool.ts";
 import { hostedTools, offeredTools, patchOptions } from "../tools/registry.ts";
 import { UnifiedExecManager } from "../unified-exec/manager.ts";
 import type { AgentOptions } from "./agent.ts";
+import { emitConnectionChanges } from "./connection-events.ts";
 import { History } from "./history.ts";
 import { changedContext, initialContext, recordedContext } from "./initial-context.ts";
 import { readOnlyRootWarnings } from "./read-only-roots.ts";
@@ -53,6 +54,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const now = options.now ?? Date.now;
   const rollout = rolloutFor(options, now);
   const { emit, items } = recordedEvents(options, rollout);
+  const stopConnectionEvents = emitConnectionChanges(environment, emit);
   const history = new History({
     newId: () => newThreadId(now()),
     onAppend: (item) => rollout.write("response_item", item),
@@ -102,6 +104,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
       items.completeOpen();
     },
     async [Symbol.asyncDispose]() {
+      stopConnectionEvents();
       await unifiedExec?.[Symbol.asyncDispose]();
       rollout[Symbol.dispose]();
     },

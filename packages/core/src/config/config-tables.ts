@@ -97,6 +97,14 @@ export const EnvironmentToml = z
       .optional()
       .describe("With `url`: file of this machine that holds the token."),
     connect_timeout_sec: seconds.optional().describe("With `url`: time to connect. Default 10."),
+    resume_timeout_sec: z
+      .number()
+      .min(0)
+      .max(3_600)
+      .optional()
+      .describe(
+        "With `url`: how long a lost connection is tried to be resumed, where the executor keeps the session; 0 is not at all. Default 25.",
+      ),
     initialize_timeout_sec: seconds.optional().describe("Time for the first answer. Default 10."),
   })
   .meta({ id: "Environment" });

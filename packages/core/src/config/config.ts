@@ -40,6 +40,8 @@ export type EnvironmentSelection =
       readonly token: string | undefined;
       readonly workspaceRoot: string | undefined;
       readonly connectTimeoutMs: number;
+      /** How long a lost connection is tried to be resumed; 0 is not at all. Default 25,000. */
+      readonly resumeTimeoutMs?: number;
       readonly initializeTimeoutMs: number;
     }
   | {

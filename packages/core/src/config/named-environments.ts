@@ -60,9 +60,9 @@ function shapeProblem(name: string, environment: EnvironmentToml): string | unde
     return isRemoteUrl(url.trim())
       ? tokenProblem(id, environment)
       : `environment url \`${url}\` must use ws:// or wss:// (environment \`${name}\`)`;
-  const urlOnly = (["connect_timeout_sec", "token_env", "token_file"] as const).find(
-    (key) => environment[key] !== undefined,
-  );
+  const urlOnly = (
+    ["connect_timeout_sec", "resume_timeout_sec", "token_env", "token_file"] as const
+  ).find((key) => environment[key] !== undefined);
   return urlOnly === undefined ? undefined : `${id} ${urlOnly} requires url`;
 }
 
@@ -85,11 +85,13 @@ function select(
     return { kind: "command", command: environment.command, ...common };
   if (environment.url === undefined)
     return { kind: environment.spawn_local === true ? "spawnLocal" : "inProcess", ...common };
+  const { resume_timeout_sec: resumeTimeout } = environment;
   return {
     kind: "websocket",
     url: environment.url.trim(),
     token: readToken(name, environment, settings),
     connectTimeoutMs: milliseconds(environment.connect_timeout_sec),
+    ...(resumeTimeout !== undefined && { resumeTimeoutMs: Math.round(resumeTimeout * 1000) }),
     ...common,
   };
 }

@@ -55,8 +55,11 @@ function connectClient(
   const child = { ...options, variables, ...(onStderr && { onStderr }) };
   switch (selection.kind) {
     case "websocket": {
-      const { url: websocketUrl, token, connectTimeoutMs } = selection;
-      return connectWebSocket({ ...options, websocketUrl, token, connectTimeoutMs });
+      const { url: websocketUrl, token, connectTimeoutMs, resumeTimeoutMs } = selection;
+      const reconnect = resumeTimeoutMs !== 0 && {
+        ...(resumeTimeoutMs !== undefined && { giveUpAfterMs: resumeTimeoutMs }),
+      };
+      return connectWebSocket({ ...options, websocketUrl, token, connectTimeoutMs, reconnect });
     }
     case "command":
       return connectCommand(selection.command, child);
@@ -70,7 +73,7 @@ function connectClient(
   }
 }
 
-/** The server holds every call to the run's sandbox by itself: v0 has no words for it. */
+/** The server holds every call to the run's sandbox by itself, whatever a call says. */
 function ownServer({ serverEntry, sandbox }: ConnectContext): ExecServerLaunchCommand {
   const args = ["--sandbox-intent", JSON.stringify(sandbox)];
   return serverEntry === undefined

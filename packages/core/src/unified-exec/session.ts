@@ -1,4 +1,4 @@
-import type { ProcessExit, SpawnedProcess } from "@codex/environment";
+import type { OutputGap, ProcessExit, SpawnedProcess } from "@codex/environment";
 import type { Clock, OutputSource } from "./collect-output.ts";
 import type { CommandItem } from "./command/command-item.ts";
 import { HeadTailBuffer, type RetainedOutput } from "./head-tail-buffer.ts";
@@ -106,10 +106,15 @@ export class ExecSession implements OutputSource, AsyncDisposable {
   }
 
   async #pull(): Promise<void> {
-    for await (const { bytes } of this.#process.output) {
-      this.#unread?.push(bytes);
-      if (this.#item.isOpen) this.#transcript.push(bytes);
+    for await (const { bytes, gapBefore } of this.#process.output) {
+      if (gapBefore !== undefined) this.#take(gapNotice(gapBefore));
+      this.#take(bytes);
     }
+  }
+
+  #take(bytes: Uint8Array): void {
+    this.#unread?.push(bytes);
+    if (this.#item.isOpen) this.#transcript.push(bytes);
   }
 
   #completeItemAtEnd(): void {
@@ -124,6 +129,12 @@ export class ExecSession implements OutputSource, AsyncDisposable {
     this.closed.catch(() => {});
     graceOver.catch(() => {});
   }
+}
+
+/** A line in the place of output that a cut link has swallowed. */
+function gapNotice({ bytes }: OutputGap): Uint8Array {
+  const what = bytes === undefined ? "output is" : `${bytes} bytes of output are`;
+  return new TextEncoder().encode(`\n[${what} missing here: the connection was cut]\n`);
 }
 
 const nothing: RetainedOutput = {

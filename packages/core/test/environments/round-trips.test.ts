@@ -87,6 +87,38 @@ describe.each([
   });
 });
 
+describe("round trips over a slow link in the present form of the protocol", () => {
+  test("list_dir, however deep: at most 2", async () => {
+    const { link, at } = await open(false, "current");
+    for (const name of ["a/b/c/d", "e/f/g/h"]) await write(at(name), "");
+    const { fileSystem } = link.environment;
+    const listed = await run(createListDirTool({ fileSystem }), { dir_path: at("."), depth: 4 });
+    expect(listed).toContain("\n      d");
+    expect(link.takeRoundTrips()).toBeLessThanOrEqual(2);
+  });
+
+  test("AGENTS.md from a root nine levels above: at most 2", async () => {
+    const { link, at } = await open(false, "current");
+    await write(at("repo/.git/HEAD"), "");
+    await write(at("repo/AGENTS.md"), "root rules");
+    const cwd = at("repo/1/2/3/4/5/6/7/8/9");
+    await write(joinPath(cwd, "AGENTS.md"), "deep rules");
+    const { fileSystem } = link.environment;
+    const limits = { markers: [".git"], fallbackFilenames: [], maxBytes: 10_000 };
+    const docs = await loadProjectDocs({ fileSystem, cwd, ...limits });
+    expect(docs.text).toBe("root rules\n\ndeep rules");
+    expect(link.takeRoundTrips()).toBeLessThanOrEqual(2);
+  });
+
+  test("what the machine is asked about itself: none, a command with its output: 1", async () => {
+    const { link } = await open(false, "current");
+    await link.environment.info();
+    expect(link.takeRoundTrips()).toBe(0);
+    expect(await output(link.environment)).toBe("hello\n");
+    expect(link.takeRoundTrips()).toBe(1);
+  });
+});
+
 test("the link of these tests is slow: a call takes both ways", async () => {
   const { link, at } = await open(false);
   const before = performance.now();
@@ -95,10 +127,10 @@ test("the link of these tests is slow: a call takes both ways", async () => {
   expect(link.takeRoundTrips()).toBe(1);
 });
 
-async function open(isTaciturn: boolean) {
+async function open(isTaciturn: boolean, dialect: "v0" | "current" = "v0") {
   const folder = await temporaryDirectory();
   const root = toAbsolutePath(folder.path);
-  const link = await openSlowLink({ cwd: root, delayMs, isTaciturn });
+  const link = await openSlowLink({ cwd: root, delayMs, isTaciturn, dialect });
   onTestFinished(async () => {
     await link[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();

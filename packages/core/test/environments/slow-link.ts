@@ -17,17 +17,20 @@ export interface SlowLinkOptions {
   readonly delayMs: number;
   /** Errors lose their data on the way, as a server of the seed sends none. */
   readonly isTaciturn?: boolean;
+  /** Default: v0. */
+  readonly dialect?: "v0" | "current";
 }
 
 export async function openSlowLink({
   cwd,
   delayMs,
   isTaciturn,
+  dialect = "v0",
 }: SlowLinkOptions): Promise<SlowLink> {
   const local = createLocalEnvironment({ cwd, variables: process.env });
   const link = new Link(delayMs, isTaciturn === true);
   void serve({ transport: link.server, environment: local });
-  const client = await ExecServerClient.open(link.client);
+  const client = await ExecServerClient.open(link.client, { dialect });
   const environment = createExecServerEnvironment(client, { name: "far", cwd });
   link.takeRoundTrips();
   return {
