@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { execWith } from "./exec-with.ts";
+import { hereAndThere } from "./here-and-there.ts";
 
 const png =
   "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==";
@@ -10,24 +11,26 @@ const image = (number: number, path: string) => [
   { type: "input_image", image_url: `data:image/png;base64,${png}`, detail: "original" },
   { type: "input_text", text: "</image>" },
 ];
-const prepare = ({ workspace }: { readonly workspace: string }): Promise<void> =>
-  writeFile(join(workspace, "red.jpg"), Buffer.from(png, "base64"));
+const prepare = ({ cwd }: { readonly cwd: string }): Promise<void> =>
+  writeFile(join(cwd, "red.jpg"), Buffer.from(png, "base64"));
 
 function lastInput(request: { readonly body: Record<string, unknown> | undefined } | undefined) {
   return (request?.body?.["input"] as unknown[] | undefined)?.at(-1);
 }
 
-test("exec-cli.md 2: -i is read here, told apart by its bytes, and comes before the prompt", async () => {
-  const args = ["--json", "-i", "red.jpg", "--image", "./red.jpg", "which colour?"];
-  const { code, requests } = await execWith({ prepare, args });
-  expect(code).toBe(0);
-  expect(lastInput(requests[0])).toMatchObject({
-    role: "user",
-    content: [
-      ...image(1, "red.jpg"),
-      ...image(2, "./red.jpg"),
-      { type: "input_text", text: "which colour?" },
-    ],
+describe.each(hereAndThere())("%s", (_place, at) => {
+  test("exec-cli.md 2: -i is read here, told apart by its bytes, and comes before the prompt", async () => {
+    const args = ["--json", "-i", "red.jpg", "--image", "./red.jpg", "which colour?"];
+    const { code, requests } = await execWith({ ...at(), prepare, args, leavesHere: ["red.jpg"] });
+    expect(code).toBe(0);
+    expect(lastInput(requests[0])).toMatchObject({
+      role: "user",
+      content: [
+        ...image(1, "red.jpg"),
+        ...image(2, "./red.jpg"),
+        { type: "input_text", text: "which colour?" },
+      ],
+    });
   });
 });
 

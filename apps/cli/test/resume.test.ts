@@ -1,56 +1,59 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "@codex/test-support";
 import { execWith } from "./exec-with.ts";
+import { hereAndThere } from "./here-and-there.ts";
 
 const twice = [[{ message: "One." }], [{ message: "Two." }]] as const;
 
-test.each<[string, (id: string) => readonly string[]]>([
-  ["by id", (id) => ["exec", "--json", "resume", id, "second"]],
-  ["by id, options after it", (id) => ["exec", "resume", id, "--json", "second"]],
-  ["by id in capitals", (id) => ["exec", "--json", "resume", id.toUpperCase(), "second"]],
-  ["--last", () => ["exec", "--json", "resume", "--last", "second"]],
-  [
-    "--last --all from another directory",
-    () => [
-      "exec",
-      "-C",
-      "/tmp",
-      "--json",
-      "--skip-git-repo-check",
-      "resume",
-      "--last",
-      "--all",
-      "second",
+describe.each(hereAndThere())("%s", (_place, at) => {
+  test.each<[string, (id: string) => readonly string[]]>([
+    ["by id", (id) => ["exec", "--json", "resume", id, "second"]],
+    ["by id, options after it", (id) => ["exec", "resume", id, "--json", "second"]],
+    ["by id in capitals", (id) => ["exec", "--json", "resume", id.toUpperCase(), "second"]],
+    ["--last", () => ["exec", "--json", "resume", "--last", "second"]],
+    [
+      "--last --all from another directory",
+      () => [
+        "exec",
+        "-C",
+        "/tmp",
+        "--json",
+        "--skip-git-repo-check",
+        "resume",
+        "--last",
+        "--all",
+        "second",
+      ],
     ],
-  ],
-])(
-  "resume %s goes on with the thread: same id, its conversation first, usage summed up",
-  async (_name, args) => {
-    await execWith(
-      { scenario: twice, args: ["--json", "first"] },
-      async ({ events, again, requests }) => {
-        const id = events.flatMap((event) =>
-          event.type === "thread.started" ? event.thread_id : [],
-        )[0];
-        const second = await again(args(id ?? ""));
-        expect(second.code).toBe(0);
-        expect(second.events[0]).toMatchObject({ type: "thread.started", thread_id: id });
-        expect(second.events.at(-1)).toMatchObject({
-          usage: { input_tokens: 200 },
-          turn_usage: { input_tokens: 100 },
-        });
-        const [before, after] = requests.map(({ body }) => body?.["input"] as unknown[]);
-        expect(after?.slice(0, before?.length)).toEqual(before);
-        // In another directory the model is told so in between.
-        const added = after?.slice(before?.length) ?? [];
-        expect([added.at(0), added.at(-1)]).toMatchObject([
-          { role: "assistant", content: [{ text: "One." }] },
-          { role: "user", content: [{ text: "second" }] },
-        ]);
-      },
-    );
-  },
-);
+  ])(
+    "resume %s goes on with the thread: same id, its conversation first, usage summed up",
+    async (_name, args) => {
+      await execWith(
+        { ...at(), scenario: twice, args: ["--json", "first"] },
+        async ({ events, again, requests }) => {
+          const id = events.flatMap((event) =>
+            event.type === "thread.started" ? event.thread_id : [],
+          )[0];
+          const second = await again(args(id ?? ""));
+          expect(second.code).toBe(0);
+          expect(second.events[0]).toMatchObject({ type: "thread.started", thread_id: id });
+          expect(second.events.at(-1)).toMatchObject({
+            usage: { input_tokens: 200 },
+            turn_usage: { input_tokens: 100 },
+          });
+          const [before, after] = requests.map(({ body }) => body?.["input"] as unknown[]);
+          expect(after?.slice(0, before?.length)).toEqual(before);
+          // In another directory the model is told so in between.
+          const added = after?.slice(before?.length) ?? [];
+          expect([added.at(0), added.at(-1)]).toMatchObject([
+            { role: "assistant", content: [{ text: "One." }] },
+            { role: "user", content: [{ text: "second" }] },
+          ]);
+        },
+      );
+    },
+  );
+});
 
 test.each<[string, readonly string[], RegExp]>([
   [
