@@ -1,7 +1,5 @@
 export { main, runMain, runMainWithTransport, type ServerHost } from "./bin/codex-exec-server.ts";
 export { type ClientOwner, ExecServerClient, type LinkChange } from "./client/client.ts";
-export type { ClientDialect, DialectCallOptions, ExecutorOffers } from "./client/client-dialect.ts";
-export type { ClientProcess } from "./client/client-process.ts";
 export { connectCommand, type ConnectCommandOptions } from "./client/connect-command.ts";
 export { connectInProcess, type ConnectInProcessOptions } from "./client/connect-in-process.ts";
 export type { ExecServerClientConnectOptions } from "./client/connect-options.ts";
@@ -19,7 +17,6 @@ export {
   spawnLocalExecServer,
   type SpawnLocalOptions,
 } from "./client/launch.ts";
-export type { ExpectedProcess } from "./client/process-routes.ts";
 export {
   communicate,
   type CommunicateOptions,
