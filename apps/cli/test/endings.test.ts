@@ -35,7 +35,7 @@ function lastOf(events: readonly ThreadEvent[]): ThreadEvent | undefined {
 }
 
 // What the place of the work has a part in. The rest of this file never reaches it.
-describe.each(hereAndThere())("%s", (_place, at) => {
+describe.each(hereAndThere())("%s", (place, at) => {
   const runAt = (setup: ExecSetup, inspect?: (result: ExecResult) => Promise<void> | void) =>
     execWith({ ...at(), ...setup }, inspect);
 
@@ -163,6 +163,46 @@ describe.each(hereAndThere())("%s", (_place, at) => {
       expect(JSON.stringify(parsed).length).toBeLessThanOrEqual(line.length);
     }
   });
+
+  test("exec-cli.md 3: in human mode stdout is the last message, everything else is on stderr", async () => {
+    const { code, stdout, stderr, home, cwd } = await runAt({
+      scenario: [
+        [{ message: "Looking." }, call("printf 'a\\nb\\n'; exit 3")],
+        [{ message: "It failed." }],
+      ],
+      args: ["look"],
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "It failed.\n" });
+    const steady = stderr
+      .replace(/session id: .*/, "session id: ID")
+      .replace(/ in \d+ms/, " in Nms")
+      .replaceAll(cwd, "WORKSPACE")
+      .replaceAll(home, "HOME");
+    const isThere = place === "there";
+    expect(steady).toBe(`codex-runtime 0.1.0
+--------
+workdir: WORKSPACE
+${isThere ? "environment: far\n" : ""}model: gpt-5.5
+provider: scripted
+approval: never
+sandbox: danger-full-access
+reasoning effort: medium
+reasoning summaries: none
+session id: ID
+--------
+user
+look
+codex
+Looking.
+$ printf 'a\\nb\\n'; exit 3${isThere ? " (on far)" : ""}
+  exited 3 in Nms
+  a
+  b
+codex
+It failed.
+tokens used: 180
+`);
+  });
 });
 
 test("a second signal ends the process at once", async () => {
@@ -208,45 +248,6 @@ test("| head -1 is no crash and no error", async () => {
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(JSON.parse(stdout)).toMatchObject({ type: "thread.started" });
-});
-
-test("exec-cli.md 3: in human mode stdout is the last message, everything else is on stderr", async () => {
-  const { code, stdout, stderr, home, workspace } = await execWith({
-    scenario: [
-      [{ message: "Looking." }, call("printf 'a\\nb\\n'; exit 3")],
-      [{ message: "It failed." }],
-    ],
-    args: ["look"],
-  });
-  expect({ code, stdout }).toEqual({ code: 0, stdout: "It failed.\n" });
-  const steady = stderr
-    .replace(/session id: .*/, "session id: ID")
-    .replace(/ in \d+ms/, " in Nms")
-    .replaceAll(workspace, "WORKSPACE")
-    .replaceAll(home, "HOME");
-  expect(steady).toBe(`codex-runtime 0.1.0
---------
-workdir: WORKSPACE
-model: gpt-5.5
-provider: scripted
-approval: never
-sandbox: danger-full-access
-reasoning effort: medium
-reasoning summaries: none
-session id: ID
---------
-user
-look
-codex
-Looking.
-$ printf 'a\\nb\\n'; exit 3
-  exited 3 in Nms
-  a
-  b
-codex
-It failed.
-tokens used: 180
-`);
 });
 
 test("-o takes the place of a file at once, keeps its mode, and follows a link", async () => {
