@@ -17,13 +17,19 @@ export interface Executor extends AsyncDisposable {
   readonly child: ChildProcess;
 }
 
+export interface ExecutorOptions {
+  readonly token?: string;
+  /** Default: this checkout's. */
+  readonly program?: string;
+}
+
 /** A server that listens on loopback, as a process. Disposing kills it. */
-export async function startExecutor(options: { readonly token?: string } = {}): Promise<Executor> {
-  const { token } = options;
+export async function startExecutor(options: ExecutorOptions = {}): Promise<Executor> {
+  const { token, program = serverEntry } = options;
   // Of its own: the login shells it starts, and a test kills, are not to run a person's start-up files.
   const home = await temporaryDirectory();
   const auth = token === undefined ? [] : ["--ws-auth", "capability-token"];
-  const child = spawn(process.execPath, [serverEntry, "--listen", "ws://127.0.0.1:0", ...auth], {
+  const child = spawn(process.execPath, [program, "--listen", "ws://127.0.0.1:0", ...auth], {
     cwd: "/",
     env: {
       ...process.env,
