@@ -94,8 +94,7 @@ function configToml(setup: ExecSetup, place: Pick<ExecPlace, "workspace">, serve
   const sandbox = "sandbox" in setup ? setup.sandbox : "danger-full-access";
   const { executor } = setup;
   return `model_provider = "scripted"
-${executor === undefined ? "" : `environment = "far"`}
-${sandbox === undefined ? "" : `sandbox_mode = "${sandbox}"`}
+${executor === undefined ? "" : `environment = "far"\n`}${sandbox === undefined ? "" : `sandbox_mode = "${sandbox}"`}
 ${setup.config ?? ""}
 [model_providers.scripted]
 name = "scripted"
