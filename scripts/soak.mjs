@@ -1,5 +1,5 @@
-// `pnpm soak [MINUTES]`: runs of the built CLI against a scripted model, over and over, and watches for what only shows
-// with time: a process left behind, a run that hangs, memory that grows with the length of a thread.
+// `pnpm soak [MINUTES]`: runs of the built CLI against a scripted model, then the exec-server under load, over and over,
+// and watches for what only shows with time: a process left behind, a run that hangs, memory that grows.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -8,6 +8,7 @@ import {
   startModelServer,
   temporaryDirectory,
 } from "../packages/test-support/dist/index.js";
+import { soakExecServer } from "./soak-exec-server.mjs";
 
 const minutes = Number(process.argv[2] ?? 1);
 const deadline = Date.now() + minutes * 60_000;
@@ -38,6 +39,7 @@ do {
     await soak(name, scenario);
     runs += 1;
   }
+  runs += await soakExecServer();
 } while (Date.now() < deadline);
 console.log(`${runs} runs, nothing left behind`);
 
