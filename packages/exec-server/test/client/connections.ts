@@ -118,14 +118,12 @@ let sshServer: ReturnType<typeof startSshServer> | undefined;
 let shared: Promise<ServerProcess> | undefined;
 
 afterAll(async () => {
+  await (await shared)?.[Symbol.asyncDispose]();
   await (await sshServer)?.[Symbol.asyncDispose]();
   await (await lone)?.[Symbol.asyncDispose]();
 });
 
 function sharedServer(): Promise<ServerProcess> {
-  shared ??= startServer().then((server) => {
-    process.once("exit", () => server.child.kill("SIGKILL"));
-    return server;
-  });
+  shared ??= startServer();
   return shared;
 }
