@@ -10,8 +10,8 @@ import type {
   WalkResult,
 } from "./file-system.ts";
 
-/** Listings asked for at the same time: one round trip for that many directories on a slow link. */
-const listingsAtOnce = 16;
+/** Listings asked for at the same time. */
+const defaultListingsAtOnce = 16;
 
 interface Found {
   readonly entries: WalkEntry[];
@@ -21,13 +21,15 @@ interface Found {
 
 /**
  * `FileSystem.walk` made of `readDirectory` calls, for every side that has no walk of its own. The directories of one
- * depth are listed together, so a walk costs about one round trip for each depth.
+ * depth are listed together, so a walk costs about one round trip for each depth; `listingsAtOnce` (default 16) is how
+ * many at a time.
  */
 export async function walkByListing(
   fileSystem: Pick<FileSystem, "readDirectory">,
   root: AbsolutePath,
-  options: WalkOptions & FileCallOptions,
+  options: WalkOptions & FileCallOptions & { readonly listingsAtOnce?: number },
 ): Promise<WalkResult> {
+  const { listingsAtOnce = defaultListingsAtOnce } = options;
   checkLimits(root, options);
   const found: Found = { entries: [], errors: [], isTruncated: false };
   const call = options.signal === undefined ? {} : { signal: options.signal };

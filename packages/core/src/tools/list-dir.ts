@@ -1,5 +1,5 @@
 import type { DirectoryEntry, FileSystem } from "@codex/environment";
-import { type AbsolutePath, joinPath, parseAbsolutePath } from "@codex/protocol";
+import { type AbsolutePath, parseAbsolutePath } from "@codex/protocol";
 import * as z from "zod";
 import { defineTool } from "./define-tool.ts";
 import { failFileCall } from "./file-failure.ts";
@@ -13,9 +13,6 @@ const maxNameBytes = 500;
 
 /** The walk stops after this many entries and the answer says so. */
 const maxEntries = 100_000;
-
-/** Directories of one level that are asked for at the same time. */
-const maxPending = 1024;
 
 const Parameters = z.object({
   dir_path: z.string().describe("Absolute path of the directory."),
@@ -31,12 +28,7 @@ interface ListedEntry {
   readonly line: string;
 }
 
-interface Level {
-  readonly directories: readonly { readonly path: AbsolutePath; readonly prefix: string }[];
-  readonly depth: number;
-}
-
-/** `list_dir`: one page of a directory tree of the environment. One round trip for each level. */
+/** `list_dir`: one page of a directory tree of the environment. As many round trips as a walk takes there. */
 export function createListDirTool({ fileSystem }: { readonly fileSystem: FileSystem }): Tool {
   return defineTool({
     name: "list_dir",
@@ -80,48 +72,29 @@ async function collectEntries(
   maxDepth: number,
   signal: AbortSignal,
 ): Promise<ListedEntry[]> {
-  const listed: ListedEntry[] = [];
-  let level: Level = { directories: [{ path: root, prefix: "" }], depth: 0 };
-  while (level.directories.length > 0 && level.depth < maxDepth && listed.length < maxEntries) {
-    const below: Level["directories"][number][] = [];
-    for (const { directory, entry } of await readLevel(fileSystem, level, signal)) {
-      const relative = directory.prefix + entry.fileName;
-      listed.push(describe(entry, relative, level.depth));
-      const path = joinEntry(directory.path, entry.fileName);
-      if (entry.isDirectory && !entry.isSymlink) below.push({ path, prefix: `${relative}/` });
-    }
-    level = { directories: below, depth: level.depth + 1 };
-  }
-  return listed.toSorted((a, b) => Buffer.compare(a.sortKey, b.sortKey));
+  const failed = (error: unknown): never =>
+    failFileCall(error, (reason) => `failed to read directory: ${reason}`);
+  // One more than is shown tells that there are more.
+  const limits = { maxDepth, maxEntries: maxEntries + 1, signal };
+  const { entries, errors } = await fileSystem.walk(root, limits).catch(failed);
+  if (errors[0] !== undefined) failed(errors[0].error);
+  return entries
+    .map((entry) => {
+      const { relativePath } = entry;
+      requireOfCall(
+        isBelow(relativePath),
+        `failed to resolve directory entry path: ${JSON.stringify(entry.fileName)} is no file name`,
+      );
+      return describe(entry, relativePath, relativePath.split("/").length - 1);
+    })
+    .toSorted((a, b) => Buffer.compare(a.sortKey, b.sortKey));
 }
 
-async function readLevel(fileSystem: FileSystem, level: Level, signal: AbortSignal) {
-  const found: { directory: Level["directories"][number]; entry: DirectoryEntry }[] = [];
-  for (let start = 0; start < level.directories.length; start += maxPending) {
-    const batch = level.directories.slice(start, start + maxPending);
-    const read = batch.map(async (directory) => ({
-      directory,
-      entries: await fileSystem
-        .readDirectory(directory.path, { signal })
-        .catch((error: unknown) =>
-          failFileCall(error, (reason) => `failed to read directory: ${reason}`),
-        ),
-    }));
-    for (const { directory, entries } of await Promise.all(read))
-      for (const entry of entries) found.push({ directory, entry });
-    if (found.length > maxEntries) break;
-  }
-  return found;
-}
-
-/** An entry is one segment, taken as it is (`~` is a name like any other); anything else must not lead the walk away. */
-function joinEntry(directory: AbsolutePath, name: string): AbsolutePath {
-  const isSegment = name !== "" && name !== "." && name !== ".." && !/[/\0]/.test(name);
-  requireOfCall(
-    isSegment,
-    `failed to resolve directory entry path: ${JSON.stringify(name)} is no file name`,
-  );
-  return joinPath(directory, name);
+/** Every segment is a name, taken as it is (`~` is one like any other): nothing leads away. */
+function isBelow(relativePath: string): boolean {
+  return relativePath
+    .split("/")
+    .every((name) => name !== "" && name !== "." && name !== ".." && !name.includes("\0"));
 }
 
 function describe(entry: DirectoryEntry, relative: string, depth: number): ListedEntry {

@@ -1,4 +1,4 @@
-import { FileSystemError } from "@codex/environment";
+import { type FileSystem, FileSystemError, walkByListing } from "@codex/environment";
 import {
   createCountingFileSystem,
   createMemoryFileSystem,
@@ -97,13 +97,9 @@ describe("tools.md 10: listing", () => {
     const memory = createMemoryFileSystem({ "/w/nested/child": "" });
     await memory.makeSymlink("nested", toAbsolutePath("/w/link"));
     const socket = { fileName: "socket", isDirectory: false, isFile: false, isSymlink: false };
-    const fileSystem = {
-      ...memory,
-      readDirectory: async (path: Parameters<typeof memory.readDirectory>[0]) =>
-        path === "/w"
-          ? [...(await memory.readDirectory(path)), socket]
-          : memory.readDirectory(path),
-    };
+    const fileSystem = listingBy(memory, async (path) =>
+      path === "/w" ? [...(await memory.readDirectory(path)), socket] : memory.readDirectory(path),
+    );
     const { output } = await runTool(createListDirTool({ fileSystem }), { dir_path: "/w" });
     expect(output).toBe(shown("link@", "nested/", "  child", "socket?"));
   });
@@ -135,7 +131,7 @@ describe("tools.md 10: errors", () => {
 
   test("a name that would lead the walk elsewhere", async () => {
     const up = { fileName: "..", isDirectory: true, isFile: false, isSymlink: false };
-    const fileSystem = { ...createMemoryFileSystem(deep), readDirectory: async () => [up] };
+    const fileSystem = listingBy(createMemoryFileSystem(deep), async () => [up]);
     expect((await runTool(createListDirTool({ fileSystem }), { dir_path: "/w" })).output).toBe(
       'failed to resolve directory entry path: ".." is no file name',
     );
@@ -143,20 +139,26 @@ describe("tools.md 10: errors", () => {
 
   test("a lost executor ends the turn", async () => {
     const lost = new FileSystemError("lost", "/w", "the executor is gone");
-    const fileSystem = {
-      ...createMemoryFileSystem(deep),
-      readDirectory: () => Promise.reject(lost),
-    };
+    const fileSystem = listingBy(createMemoryFileSystem(deep), () => Promise.reject(lost));
     const run = runTool(createListDirTool({ fileSystem }), { dir_path: "/w" });
     await expect(run).rejects.toBe(lost);
   });
 });
 
-test("one round trip for each level, however many directories it has", async () => {
+test("one walk, however many directories there are", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 300 }, (_, index) => [`/w/d${index}/e/f/file`, ""]),
   );
   const fileSystem = createCountingFileSystem(createMemoryFileSystem(files));
   await runTool(createListDirTool({ fileSystem }), { dir_path: "/w", depth: 3 });
-  expect(fileSystem.count().roundTrips).toBe(3);
+  expect(fileSystem.count().roundTrips).toBe(1);
 });
+
+/** The file system with other answers of its directories. */
+function listingBy(fileSystem: FileSystem, readDirectory: FileSystem["readDirectory"]): FileSystem {
+  return {
+    ...fileSystem,
+    readDirectory,
+    walk: (path, options) => walkByListing({ readDirectory }, path, options),
+  };
+}

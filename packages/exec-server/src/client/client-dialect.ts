@@ -65,5 +65,5 @@ export interface ClientDialect {
   /** Asks for a sign of life. */
   ask(): Promise<void>;
   /** Says that nobody will come back. */
-  end?(): Promise<void>;
+  end?(signal: AbortSignal): Promise<void>;
 }

@@ -69,6 +69,8 @@ export class ExecServerClient implements AsyncDisposable {
   readonly #link: Link;
   readonly #inbox: Inbox;
   readonly #owner: ClientOwner;
+  /** Aborted when there is nobody to say goodbye to. */
+  #farewell = new AbortController();
   readonly #listeners = new Set<(change: LinkChange) => void>();
   readonly #catchingUp = new Map<ProcessRoute, Promise<void>>();
   #dialect: ClientDialect | undefined;
@@ -108,7 +110,10 @@ export class ExecServerClient implements AsyncDisposable {
       connect,
       reconnect: owner.reconnect,
       onNotification: (notification) => this.#receive(notification),
-      onCut: (error) => this.#tell({ state: "lost", error }),
+      onCut: (error) => {
+        this.#farewell.abort();
+        this.#tell({ state: "lost", error });
+      },
       onResumed: () => this.#resumed(),
       onEnd: (error) => this.#ended(error),
     });
@@ -255,8 +260,9 @@ export class ExecServerClient implements AsyncDisposable {
     this.#isDisposed = true;
     const { end, isCut } = this.#link;
     if (end !== undefined || isCut || this.#dialect?.end === undefined) return;
+    const { signal } = (this.#farewell = new AbortController());
     await settleWithin(
-      this.#dialect.end().catch(() => undefined),
+      this.#dialect.end(signal).catch(() => undefined),
       farewellMs,
     );
   }

@@ -164,8 +164,8 @@ class CurrentClientDialect implements ClientDialect {
     await this.#client.call(requests.environmentStatus, null);
   }
 
-  async end(): Promise<void> {
-    if (this.#has("sessionEnd")) await this.#client.call(requests.sessionEnd, {});
+  async end(signal: AbortSignal): Promise<void> {
+    if (this.#has("sessionEnd")) await this.#client.call(requests.sessionEnd, {}, { signal });
   }
 
   #startParams(processId: string, options: SpawnOptions): CurrentParams<"processStart"> {

@@ -19,7 +19,7 @@ export function explainFile(error: unknown, path: AbsolutePath): unknown {
   if (!(error instanceof ExecServerError)) return error;
   const kind = fileKind(error);
   // The original has words of its own for this one; here a kind has one text on every side.
-  const text = kind === "isDirectory" ? osErrorMessage("EISDIR") : serverText(error);
+  const text = kind === "isDirectory" ? osErrorMessage("EISDIR") : textOf(error);
   return new FileSystemError(kind, path, text, { cause: error });
 }
 
@@ -36,8 +36,12 @@ export async function explainStart(
 }
 
 function processError(kind: ProcessErrorKind, error: ExecServerError): ProcessError {
-  const text = kind === "outcomeUnknown" ? error.message : serverText(error);
-  return new ProcessError(kind, text, { cause: error });
+  return new ProcessError(kind, textOf(error), { cause: error });
+}
+
+/** The server's own words, where it said any. */
+function textOf(error: ExecServerError): string {
+  return error.kind === "outcomeUnknown" ? error.message : serverText(error);
 }
 
 function fileKind(error: ExecServerError): FileSystemErrorKind {

@@ -30,6 +30,9 @@ export function createV0FileSystem(client: ExecServerClient): FileSystem {
 
 const { requests } = execServerV0;
 
+/** Listings under way at the same time: one round trip for that many directories. */
+const listingsAtOnce = 1024;
+
 class V0FileSystem implements FileSystem {
   readonly #client: ExecServerClient;
   readonly #errors: V0FileErrors;
@@ -105,7 +108,7 @@ class V0FileSystem implements FileSystem {
   }
 
   async walk(path: AbsolutePath, options: WalkOptions & FileCallOptions): Promise<WalkResult> {
-    return walkByListing(this, path, options);
+    return walkByListing(this, path, { ...options, listingsAtOnce });
   }
 
   async canonicalize(path: AbsolutePath): Promise<AbsolutePath> {
