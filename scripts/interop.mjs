@@ -1,18 +1,19 @@
 // `pnpm interop`: the official TypeScript SDK, unmodified, drives this build: on this machine and on a websocket
-// executor; and the original's CLI, unmodified, works on this build's exec-server. Both are installed from npm into a
+// executor; and the original's CLI works on this build's exec-server and the other way round. Both are installed from npm into a
 // temporary folder outside the workspace. Prints tables of checks; the last line is `N passed, N failed, N skipped`.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { cliPath } from "../packages/test-support/dist/index.js";
 import { openBench, Skip, startExecutor } from "./interop/bench.mjs";
 import {
+  crossedChecks,
   installOriginal,
-  openOriginal,
+  openCrossed,
   original,
-  originalChecks,
-} from "./interop/real-cli-on-our-server.mjs";
+} from "./interop/crossed-checks.mjs";
 import { sdkChecks } from "./interop/sdk-checks.mjs";
 
 const sdk = "@openai/codex-sdk";
@@ -39,7 +40,7 @@ try {
     for (const place of places) results.push(await run(name, check, { ...place, Codex, folder }));
     console.log(row(name, results));
   }
-  await checkOriginal();
+  await checkCrossed();
 } finally {
   await executor.close();
   rmSync(folder, { recursive: true, force: true });
@@ -58,25 +59,29 @@ async function install(specifier) {
   return { Codex, version: manifest.version };
 }
 
-/** The CLI on our executor, over a websocket and as a program. */
-async function checkOriginal() {
-  const ways = ["url", "program"];
-  console.log(`\n${row(`${original} on our exec-server`, ways)}`);
-  let program;
+/** The CLI of one on the exec-server of the other, over a websocket and as a program. */
+async function checkCrossed() {
+  let theirs;
   try {
-    program = installOriginal(folder);
+    theirs = installOriginal(folder);
   } catch (error) {
     if (!(error instanceof Skip)) throw error;
     count.skipped += 1;
     remarks.push(error.message);
     return;
   }
-  let benches = 0;
-  for (const [name, check] of Object.entries(originalChecks)) {
+  await cross(`${original} on our exec-server`, { cli: theirs, executor: cliPath });
+  await cross(`our CLI on the exec-server of ${original}`, { cli: cliPath, executor: theirs });
+}
+
+async function cross(title, pair) {
+  const ways = ["url", "program"];
+  console.log(`\n${row(title, ways)}`);
+  for (const [name, check] of Object.entries(crossedChecks)) {
     const results = [];
     for (const place of ways) {
-      const bench = openOriginal(program, { folder, place }, ++benches);
-      results.push(await judge(`${name} (${place})`, () => check(bench)));
+      const bench = openCrossed({ ...pair, folder, place });
+      results.push(await judge(`${title}: ${name} (${place})`, () => check(bench)));
     }
     console.log(row(name, results));
   }

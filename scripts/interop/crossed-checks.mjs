@@ -1,6 +1,6 @@
-// The original's CLI, unmodified, works on this build's exec-server: over a websocket named in its environment, and
-// over standard streams of a program named in `environments.toml`. Every command and file is the executor's, which
-// has a variable that the CLI has not.
+// The original and this build, crossed: the CLI of one works on the exec-server of the other, over a websocket named in
+// its environment and over standard streams of a program named in its configuration. Every command and file is the
+// executor's, which has a variable that the CLI has not.
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,12 +13,19 @@ import { Skip } from "./bench.mjs";
 
 export const original = "@openai/codex@0.171.0";
 
-const mark = { EXECUTOR_MARK: "far" };
+/** The executor's own variables: one to know it by, and a home that the original does not take for a temporary one. */
+function executorVariables(root) {
+  const home = join(root, "executor");
+  const temporary = join(root, "executor-tmp");
+  for (const path of [join(home, ".codex"), temporary]) mkdirSync(path, { recursive: true });
+  const codexHome = join(home, ".codex");
+  return { EXECUTOR_MARK: "far", HOME: home, CODEX_HOME: codexHome, TMPDIR: temporary };
+}
 const png =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-/** Each gets a function that runs one task; see {@link openOriginal}. */
-export const originalChecks = {
+/** Each gets what {@link openCrossed} makes. */
+export const crossedChecks = {
   "a command runs on the executor, with its AGENTS.md": async ({ run, files }) => {
     files("AGENTS.md", "answer in verse\n");
     const { requests, outputs } = await run([command("echo mark=$EXECUTOR_MARK; pwd")]);
@@ -84,7 +91,7 @@ export const originalChecks = {
   },
 };
 
-/** Installs the original; throws a {@link Skip} where that is not possible. */
+/** Installs the original and gives the path of its program; throws a {@link Skip} where that is not possible. */
 export function installOriginal(folder) {
   const root = join(folder, "original");
   mkdirSync(root, { recursive: true });
@@ -98,9 +105,11 @@ export function installOriginal(folder) {
   return join(root, "node_modules", "@openai", "codex", "bin", "codex.js");
 }
 
-/** A workspace, a home and an executor for the original, `place` being `url` or `program`. */
-export function openOriginal(program, { folder, place }, benches) {
-  const root = join(realpathSync(folder), `original-${benches}`);
+let opened = 0;
+
+/** A workspace, a home and a way to run one task; `cli` and `executor` are scripts, `place` is `url` or `program`. */
+export function openCrossed({ cli, executor, folder, place }) {
+  const root = join(realpathSync(folder), `crossed-${++opened}`);
   const workspace = join(root, "workspace");
   const home = join(root, "home");
   for (const path of [workspace, home]) mkdirSync(path, { recursive: true });
@@ -113,35 +122,31 @@ export function openOriginal(program, { folder, place }, benches) {
     },
     read: (path) => (existsSync(at(path)) ? readFileSync(at(path), "utf8") : undefined),
     run: (turns, options = {}) =>
-      runOriginal(program, { place, workspace, home, turns, ...options }),
+      runTask({ cli, executor, place, workspace, home, turns, ...options }),
   };
 }
 
-async function runOriginal(program, options) {
-  const {
-    place,
-    workspace,
-    home,
-    turns,
-    capture = {},
-    sandbox,
-    cut = false,
-    config = [],
-  } = options;
+async function runTask({ cli, executor, place, workspace, home, turns, ...options }) {
+  const { capture = {}, sandbox, cut = false, config = [] } = options;
   const scenario = { turns: [...turns.map((turn) => [turn]), [{ message: "done" }]], capture };
   const model = await startModelServer(scenario, {});
-  const link = await openLink(place, { home, cut });
+  let link;
   try {
+    link = await openLink(place, { cli, executor, home, cut });
     writeFileSync(join(home, "config.toml"), configFor(model.baseUrl));
     const args = ["exec", "-m", "gpt-5.5", "--skip-git-repo-check"];
     const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home, KEY: "k", ...link.env };
-    await runProgram(program, [...args, ...config, "-s", sandbox ?? "danger-full-access", "go"], {
-      cwd: workspace,
-      env,
-      timeout: 90_000,
-    });
+    await runProgram(
+      cli,
+      [...args, ...link.args, ...config, "-s", sandbox ?? "danger-full-access", "go"],
+      {
+        cwd: workspace,
+        env,
+        timeout: 90_000,
+      },
+    );
   } finally {
-    await link.close();
+    await link?.close();
     await model[Symbol.asyncDispose]();
   }
   const requests = model.requests.map(({ body }) => JSON.stringify(body));
@@ -155,7 +160,7 @@ async function runOriginal(program, options) {
 function runProgram(program, args, options) {
   return new Promise((resolve, reject) => {
     const done = (error, _stdout, stderr) =>
-      error ? reject(new Error(`the original failed: ${error.message}\n${stderr}`)) : resolve();
+      error ? reject(new Error(`the run failed: ${error.message}\n${stderr}`)) : resolve();
     execFile(process.execPath, [program, ...args], options, done).stdin.end();
   });
 }
@@ -174,9 +179,18 @@ apps = false
 enabled = false
 `;
 
-/** How the original finds the executor. */
-async function openLink(place, { home, cut }) {
-  if (place === "url") return openSocket(cut);
+/** How the CLI finds the executor. A program is named in a file by the original, on the command line here. */
+async function openLink(place, { cli, executor, home, cut }) {
+  const variables = executorVariables(join(home, ".."));
+  if (place === "url") return openSocket(executor, { variables, cut });
+  const link = { env: {}, args: [], cuts: () => 0, close: async () => {} };
+  const args = [executor, "exec-server", "--listen", "stdio"];
+  if (cli === cliPath) {
+    const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+    const command = ["env", ...settings, process.execPath, ...args];
+    const config = ["-c", `environments.far.command=${JSON.stringify(command)}`];
+    return { ...link, args: [...config, "--environment", "far"] };
+  }
   writeFileSync(
     join(home, "environments.toml"),
     `default = "far"
@@ -184,20 +198,25 @@ include_local = false
 [[environments]]
 id = "far"
 program = "${process.execPath}"
-args = ["${cliPath}", "exec-server", "--listen", "stdio"]
-env = { EXECUTOR_MARK = "far" }
+args = ${JSON.stringify(args)}
+env = { ${Object.entries(variables)
+      .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+      .join(", ")} }
 `,
   );
-  return { env: {}, cuts: () => 0, close: async () => {} };
+  return link;
 }
 
 /** An executor behind a link that is cut, once, soon after the first output. */
-async function openSocket(cut) {
-  const args = [cliPath, "exec-server", "--listen", "ws://127.0.0.1:0"];
-  const env = { ...process.env, ...mark };
+async function openSocket(executor, { variables, cut }) {
+  const args = [executor, "exec-server", "--listen", "ws://127.0.0.1:0"];
+  const env = { ...process.env, ...variables };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "ignore"] });
   const exited = once(child, "exit");
-  const [url] = await once(createInterface(child.stdout), "line");
+  const [url] = await Promise.race([
+    once(createInterface(child.stdout), "line"),
+    exited.then(() => Promise.reject(new Error("the executor ended before it listened"))),
+  ]);
   const sockets = new Set();
   let cuts = 0;
   const watch = (data) => {
@@ -220,6 +239,7 @@ async function openSocket(cut) {
   }).listen(0, "127.0.0.1");
   await once(proxy, "listening");
   return {
+    args: [],
     env: { CODEX_EXEC_SERVER_URL: `ws://127.0.0.1:${proxy.address().port}` },
     cuts: () => cuts,
     async close() {
