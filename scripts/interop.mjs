@@ -14,6 +14,7 @@ import {
   openCrossed,
   original,
 } from "./interop/crossed-checks.mjs";
+import { clientChecks, openClient } from "./interop/our-client-on-real-server.mjs";
 import { sdkChecks } from "./interop/sdk-checks.mjs";
 
 const sdk = "@openai/codex-sdk";
@@ -72,6 +73,25 @@ async function checkCrossed() {
   }
   await cross(`${original} on our exec-server`, { cli: theirs, executor: cliPath });
   await cross(`our CLI on the exec-server of ${original}`, { cli: cliPath, executor: theirs });
+  await checkClient(theirs);
+}
+
+/** The client alone, as a library. */
+async function checkClient(theirs) {
+  const ways = ["url", "program"];
+  const title = `our client on the exec-server of ${original}`;
+  console.log(`\n${row(title, ways)}`);
+  for (const [name, check] of Object.entries(clientChecks)) {
+    const results = [];
+    for (const way of ways) {
+      const judged = async () => {
+        const opened = await openClient(theirs, way);
+        await check(opened).finally(() => opened.close());
+      };
+      results.push(await judge(`${title}: ${name} (${way})`, judged));
+    }
+    console.log(row(name, results));
+  }
 }
 
 async function cross(title, pair) {

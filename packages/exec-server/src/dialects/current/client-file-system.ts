@@ -5,6 +5,7 @@ import {
   type FileMetadata,
   type FileSystem,
   FileSystemError,
+  osErrorMessage,
   walkByListing,
   type WalkOptions,
   type WalkResult,
@@ -129,9 +130,11 @@ class CurrentFileSystem implements FileSystem {
       },
     );
     if (told === undefined) return walkByListing(this, path, options);
-    if (told.entries.length === 0 && !(await this.getMetadata(path, options)).isDirectory)
-      throw new FileSystemError("notDirectory", path, "Not a directory (os error 20)");
-    return walkResult(path, told);
+    if (told.entries.length > 0) return walkResult(path, told);
+    const { isDirectory, isSymlink } = await this.getMetadata(path, options);
+    if (!isDirectory) throw new FileSystemError("notDirectory", path, osErrorMessage("ENOTDIR"));
+    // The original finds nothing behind a root that is a link.
+    return isSymlink ? walkByListing(this, path, options) : walkResult(path, told);
   }
 
   async canonicalize(path: AbsolutePath, options: FileCallOptions = {}): Promise<AbsolutePath> {
