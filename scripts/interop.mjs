@@ -86,7 +86,11 @@ async function checkClient(theirs) {
     for (const way of ways) {
       const judged = async () => {
         const opened = await openClient(theirs, way);
-        await check(opened).finally(() => opened.close());
+        try {
+          await check(opened);
+        } finally {
+          await opened.close();
+        }
       };
       results.push(await judge(`${title}: ${name} (${way})`, judged));
     }
