@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { createLocalEnvironment } from "@codex/environment";
 import {
   connectCommand,
@@ -12,13 +11,17 @@ import {
   spawnLocalExecServer,
 } from "@codex/exec-server";
 import { toAbsolutePath } from "@codex/protocol";
-import { copySingleFile, missingForSsh, startSshServer, within } from "@codex/test-support";
+import {
+  copySingleFile,
+  missingForSsh,
+  singleFilePath,
+  startSshServer,
+  within,
+} from "@codex/test-support";
 import { afterAll } from "vitest";
 
-/** The built server; `pnpm test` builds it. */
-export const serverProgram = fileURLToPath(
-  new URL("../../bin/codex-exec-server.js", import.meta.url),
-);
+/** The built server, as the one file that starts soonest; `pnpm test` builds it. */
+export const serverProgram = singleFilePath;
 
 export interface ServerProcess extends AsyncDisposable {
   readonly url: string;

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { connect as connectTcp } from "node:net";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import {
   type Connection,
   connectWebSocket,
@@ -16,9 +17,10 @@ import { execServerV0, type ExecParams } from "@codex/protocol";
 import { temporaryDirectory, within } from "@codex/test-support";
 import { expect, onTestFinished, test } from "vitest";
 import { createRandom } from "./random.ts";
-import { serverProgram } from "../client/connections.ts";
 
 const { requests, clientNotifications } = execServerV0;
+
+const packageBinary = fileURLToPath(new URL("../../bin/codex-exec-server.js", import.meta.url));
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -28,9 +30,9 @@ interface Server {
   readonly exited: Promise<{ code: number | null; stderr: string }>;
 }
 
-/** The built binary, as a process of its own; killed with the test. */
+/** The built binary of the package, as a process of its own; killed with the test. */
 function start(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Server {
-  const child = spawn(process.execPath, [serverProgram, ...args], {
+  const child = spawn(process.execPath, [packageBinary, ...args], {
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
