@@ -11,6 +11,8 @@ export default defineConfig({
     // Most tests wait for a process or a socket; vitest itself would leave one of two cores idle.
     maxWorkers: 3,
     testTimeout: 20_000,
+    // Thousands of real processes on a busy machine: CI gives a failed test another chance, and says which ones took it.
+    retry: process.env["CI"] ? 2 : 0,
     hookTimeout: 20_000,
     reporters: ["default", "./scripts/closing-line-reporter.ts"],
   },

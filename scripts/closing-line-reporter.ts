@@ -7,6 +7,9 @@ export default class ClosingLineReporter implements Reporter {
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const { state } = test.result();
+        const retries = test.diagnostic()?.retryCount ?? 0;
+        if (state === "passed" && retries > 0)
+          console.log(`passed after ${retries} more tries: ${test.fullName}`);
         if (state === "passed") count.passed += 1;
         else if (state === "failed") count.failed += 1;
         else count.skipped += 1;
