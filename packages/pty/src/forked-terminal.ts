@@ -39,7 +39,7 @@ export function forkOnTerminal(
       native.helperPath,
       (code, signal) => settleExit(signal === 0 ? { code } : exitBySignal(signal, nameOf(signal))),
     );
-    return { ...takeMaster(child.fd, native), pid: child.pid, exit };
+    return { ...takeMaster(child.fd, native, exit), pid: child.pid, exit };
   } catch (cause) {
     throw startError(cause);
   }

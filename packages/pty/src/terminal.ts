@@ -19,17 +19,22 @@ export async function startOnTerminal(
   native: NativeTerminal,
 ): Promise<ProcessParts> {
   const terminal = native.open(size.columns, size.rows);
-  const parts = takeMaster(terminal.master, native);
+  let onExit: (exit: unknown) => void = () => {};
+  const exited = new Promise<unknown>((resolve) => (onExit = resolve));
+  const parts = takeMaster(terminal.master, native, exited);
   try {
     const slave = reopen(terminal);
     try {
       const stdio = [slave, slave, slave, ...command.descriptors];
       const child = await spawnChild({ ...command, stdio });
-      return { ...parts, pid: child.pid, exit: exitOf(child) };
+      const exit = exitOf(child);
+      void exit.then(onExit);
+      return { ...parts, pid: child.pid, exit };
     } finally {
       closeSync(slave);
     }
   } catch (error) {
+    onExit(error);
     parts.output.destroy();
     throw error;
   }
@@ -47,18 +52,20 @@ function reopen(terminal: OpenedTerminal): number {
   }
 }
 
-/** What reads, writes and resizes `master`, and closes it. */
+/** What reads, writes and resizes `master`, and closes it once the program has `exited`. */
 export function takeMaster(
   master: number,
   native: NativeTerminal,
+  exited: Promise<unknown>,
 ): Pick<ProcessParts, "output" | "input" | "resize"> {
   let isOpen = true;
   const writer = new TerminalWriter((bytes) => writeSync(master, bytes));
   const output = new OutputQueue();
-  readTerminal(master, output, () => {
+  const onClose = (): void => {
     isOpen = false;
     writer.close();
-  });
+  };
+  readTerminal(master, output, { exited, onClose });
   const input: ProcessInput = {
     write: (bytes, signal) => writer.write(bytes, signal),
     end: () => Promise.resolve(),
